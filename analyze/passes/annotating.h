@@ -24,7 +24,7 @@ struct wm_annotating;
 /* The state of the pass heap. */
 struct wm_annotating_now {
 	uint64_t live, peak, peak_time, epoch;
-	uint64_t changes, blocks; /* so far, alive */
+	uint64_t changes, blocks; /* changes so far, blocks alive */
 };
 
 struct wm_annotating *wm_annotating_new(const struct wm_trace *t);

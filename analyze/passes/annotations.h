@@ -26,18 +26,19 @@ struct wm_phase {
 	double first, seconds; /* first entry, time in it */
 	uint64_t peak_bytes; /* highest live bytes in it, of any rank */
 	double peak_seconds;
-	uint64_t end_bytes; /* live when it ended last; sum over ranks */
+	uint64_t end_bytes; /* live bytes when it ended last; sum over ranks */
 	uint64_t allocations, releases;
 	/* pass phases: live bytes of each call path at the highest moment of
 	 * the phase; for several ranks the sum; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
-	uint64_t held_ranks; /* the ranks of that sum */
+	uint64_t held_ranks; /* the number of ranks in .held */
 };
 
 struct wm_name {
 	char *name;
-	bool variable; /* of a variable that points at the blocks (held_names.h) */
+	/* it names a variable that points at blocks (held_names.h) */
+	bool variable;
 	uint64_t blocks; /* that were given the name */
 	uint64_t high; /* its own highest live bytes, of any rank */
 	/* alive at the peak of the rank, and never freed */
@@ -66,7 +67,7 @@ struct wm_snapshot {
 	double seconds;
 	uint32_t phase; /* index, or WM_NO_PHASE */
 	uint64_t bytes, blocks;
-	bool listed; /* false: one of too many, with sums only */
+	bool listed; /* false: there were too many, so it has only sums */
 	struct wm_holding *path, *named; /* with live blocks */
 	size_t path_count, named_count;
 };

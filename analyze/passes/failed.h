@@ -27,20 +27,22 @@ struct wm_failed {
 	uint32_t path; /* in .paths; after retained.c in wm_analysis.paths */
 	uint32_t held_count;
 	uint64_t count; /* requests that failed */
-	uint64_t bytes; /* of the largest, of equal ones the first: */
+	uint64_t bytes; /* the largest request, of equal ones the first: */
 	uint64_t ticks;
 	double seconds; /* on the clock of the job */
 	/* bytes alive then, as a peak counts them; the part that was shared
 	 * memory; and the part in other mappings, which may be shared */
 	uint64_t live_bytes, shared_bytes, mapped_bytes;
-	struct wm_holding held[WM_FAILED_HELD]; /* of these, most bytes first */
+	/* the paths that held .live_bytes, most bytes first */
+	struct wm_holding held[WM_FAILED_HELD];
 };
 
 struct wm_failures {
 	struct wm_failed *site;
 	size_t count, cap;
 	uint64_t left_out; /* requests of further call paths */
-	uint64_t looks; /* call paths that were looked at, for all .held */
+	/* sum of the call paths that were looked at for .held */
+	uint64_t looks;
 	struct wm_paths paths;
 };
 

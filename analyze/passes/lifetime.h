@@ -32,7 +32,8 @@ struct wm_lifetime {
 	/* of this path by itself; answers/leaks/trends.h has the trend of all
 	 * paths together that look the same to people */
 	enum wm_trend trend;
-	struct wm_trend_marks marks; /* of several ranks they prove nothing */
+	/* for several ranks these marks prove nothing */
+	struct wm_trend_marks marks;
 	/* In some rank, each block that was larger than all blocks before was
 	 * about twice as large as the largest of them: a vector, or an array
 	 * that the program doubles. */

@@ -32,13 +32,14 @@ struct wm_node_feed {
 	uint64_t *key; /* ns on the node's clock, ascending */
 	uint64_t *delta; /* bytes, two's complement */
 	size_t count, cap;
-	uint64_t live; /* behind the last of them */
+	uint64_t live; /* live bytes after the last change */
 	/* the clock */
 	uint64_t start_ticks, most_ticks;
 	uint64_t start; /* ns */
 	double tick_ns;
 	uint64_t skew, last; /* ns */
-	uint64_t jumps, farthest; /* back, by more than the skew; ns */
+	/* times that a stamp went back too far, and the most ns */
+	uint64_t jumps, farthest;
 };
 
 /* Makes @f use CLOCK_REALTIME, as the node's ranks do not share
@@ -51,10 +52,10 @@ enum wm_status wm_node_feed_end(struct wm_node_feed *f,
 /* One rank in the sum. */
 struct wm_node_member {
 	struct wm_node_feed *feed; /* NULL: nothing */
-	bool done; /* the feed gets no more */
+	bool done; /* the feed gets no more changes */
 	size_t pos, end; /* in the feed: taken, and to be taken now */
 	uint64_t live, next; /* at pos, and at end */
-	uint64_t part; /* of the highest sum */
+	uint64_t part; /* the member's part of the highest sum */
 };
 
 struct wm_node_sum {

@@ -33,11 +33,13 @@ struct wm_use {
 	/* alive at the rank's peak, or at the moment of --at */
 	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
-	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
+	/* the part of these in ranks that are cut */
+	uint64_t held_bytes, held_blocks;
 	/* alive when MPI_Finalize began, of ranks that are not cut; if the
 	 * trace does not have that moment, alive at the end */
 	uint64_t left_bytes, left_blocks;
-	uint64_t most_blocks; /* left_blocks of the rank that has most */
+	/* left_blocks of the rank that has most of them */
+	uint64_t most_blocks;
 	/* number of the function that makes the handles of MPI which this path
 	 * has (wm/handle_list.h); handles count only in left_blocks; 0: no
 	 * handles */
@@ -84,7 +86,8 @@ struct wm_family_use {
 /* Requested bytes and blocks of one memory space. */
 struct wm_space_use {
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
-	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
+	/* upper bound; with several threads above peak_bytes */
+	uint64_t peak_at_most;
 	double peak_seconds; /* when, on the clock of the job */
 	/* for how long live bytes were 99 and 90 % of the peak or more */
 	double peak_99_seconds, peak_90_seconds;
@@ -112,7 +115,7 @@ struct wm_courses {
 	 * and blocks that glibc's malloc always maps */
 	struct wm_course large;
 	uint64_t rest_most; /* live bytes of all other memory, at most */
-	struct wm_course live; /* of all, more coarsely */
+	struct wm_course live; /* live bytes of all memory, in coarser steps */
 	/* live bytes when the kernel last counted resident memory, and the
 	 * highest live bytes since then */
 	uint64_t look_live, since_look;
@@ -164,8 +167,8 @@ struct wm_strayed {
 		WM_STRAYED_FREED, /* in a block that had been freed */
 		WM_STRAYED_LIVE, /* inside of a block */
 	} what;
-	bool by_other; /* FREED: another thread did that */
-	uint32_t path; /* that allocated it, in wm_analysis.paths */
+	bool by_other; /* FREED: another thread freed the block */
+	uint32_t path; /* path that allocated the block, in wm_analysis.paths */
 	uint64_t offset, bytes; /* from the start of the block; its size */
 	double freed; /* FREED: when */
 };
@@ -173,15 +176,17 @@ struct wm_strayed {
 /* Forked children that have traces of their own (job/children.h).  Bytes are
  * upper bounds and include memory that children shared with the rank. */
 struct wm_forked {
-	uint64_t count, at_once; /* of them, at one time */
-	uint64_t beside; /* of those at one time, while the rank was there */
-	uint64_t most; /* and at any time */
+	/* the number of children, and the most at one time */
+	uint64_t count, at_once;
+	/* the most of children at one time, while the rank existed */
+	uint64_t beside;
+	uint64_t most; /* the most of children at any time */
 	/* the same without memory that they shared with the rank, as far as
 	 * their page faults are known: at most, and at least */
 	uint64_t own_most, own_least;
-	uint64_t largest; /* of any of them, the tool's part too */
-	bool at_least; /* one has no end, or cannot be read */
-	uint64_t faults; /* page faults of them until their ENDs */
+	uint64_t largest; /* the largest child, with the tool's part */
+	bool at_least; /* lower bounds: a child has no end, or cannot be read */
+	uint64_t faults; /* page faults of the children until their ENDs */
 };
 
 /* If a field points to memory, wm_rank_wire() must have it, which sends the
@@ -195,10 +200,14 @@ struct wm_rank {
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
 	char *crash_buffer_path; /* of one that is not beside the trace */
-	bool samples; /* accesses: only the first of each page and epoch */
-	char *unseen_libraries; /* allocations are unrecorded; NULL: none */
-	char *overwritten; /* functions: later calls are unrecorded; or NULL */
-	char *access_only; /* functions of loads and stores; NULL: all */
+	/* only the first access of each page and epoch is recorded */
+	bool samples;
+	/* libraries whose allocations are unrecorded; NULL: none */
+	char *unseen_libraries;
+	/* functions whose later calls are unrecorded; or NULL */
+	char *overwritten;
+	/* the functions whose accesses are recorded; NULL: all */
+	char *access_only;
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
 	struct wm_origin origin; /* wm_analysis_origin() where it is shared */
@@ -220,7 +229,7 @@ struct wm_rank {
 	 * there is none */
 	struct wm_paths last_path;
 	uint32_t last_number; /* retained.c: in wm_analysis.paths */
-	double last_seconds; /* of that allocation */
+	double last_seconds; /* time of the last allocation */
 	/* pass heap, if the rank is not whole: the growth at the end in bytes
 	 * per second, and the call path that grew most; 0: it did not grow */
 	double growth;
@@ -237,7 +246,8 @@ struct wm_rank {
 	bool crash_buffer_used;
 	uint64_t crash_buffer_events, crash_buffer_pathless, outside,
 		buffer_events;
-	struct wm_err *crash_buffer_damage; /* NULL: it was used, or none */
+	/* NULL: the buffer was used, or there is none */
+	struct wm_err *crash_buffer_damage;
 	uint64_t trace_bytes, dropped;
 	uint64_t paths_cut; /* events whose call path is not whole */
 	uint64_t peak_rss; /* 0: unknown */
@@ -262,7 +272,7 @@ struct wm_rank {
 	char *peak_phase; /* in which the peak was; NULL: in none */
 	uint64_t pauses;
 	double paused_seconds;
-	uint64_t paused_allocations; /* that END has */
+	uint64_t paused_allocations; /* the number that END has */
 
 	struct wm_courses course; /* pass course */
 	struct wm_forked forked;
@@ -279,7 +289,7 @@ struct wm_rank {
 
 	struct wm_threads by_thread; /* pass threads */
 
-	uint64_t accesses_lost; /* that no block has */
+	uint64_t accesses_lost; /* accesses that no block of the trace has */
 	struct wm_bursts bursts;
 	uint64_t access_total; /* pass accesses */
 	struct wm_access_table accesses;
@@ -287,8 +297,8 @@ struct wm_rank {
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */
-	uint64_t clock_jumps; /* stamps that go back too far */
-	uint64_t clock_back_ns; /* the farthest */
+	uint64_t clock_jumps; /* number of stamps that go back too far */
+	uint64_t clock_back_ns; /* the most that a stamp goes back */
 };
 
 /* Returns when bin @i of the rank's timeline, or of a series, begins. */

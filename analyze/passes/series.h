@@ -26,8 +26,8 @@
 struct wm_series_key {
 	uint64_t live, saved;
 	uint64_t epoch; /* of saved */
-	uint64_t written; /* value in the last bin that is closed */
-	bool dirty; /* is in the list */
+	uint64_t written; /* value in the last bin that was closed */
+	bool dirty; /* the key is in .dirty of the builder */
 };
 
 struct wm_series_builder {

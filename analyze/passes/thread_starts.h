@@ -30,8 +30,8 @@ struct wm_thread_born {
 	uint64_t first; /* ticks of its first event */
 	uint32_t index; /* the caller's */
 	bool found;
-	uint32_t path; /* if it was */
-	size_t low, high; /* stacks that it may have */
+	uint32_t path; /* the call path of the creator, if found */
+	size_t low, high; /* the range of stacks that the thread may have */
 };
 
 /*

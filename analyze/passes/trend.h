@@ -38,9 +38,10 @@ struct wm_trend_marks {
 	/* stretches in which realloc made a block larger than all before; they
 	 * count if a block about as large was left */
 	uint16_t moved;
-	uint8_t largest, largest_left; /* of these: wm_trend_size() */
-	uint8_t blocks; /* of left; WM_TREND_LATE: or more */
-	bool brief : 1; /* the rank's time is */
+	/* wm_trend_size() of the largest block, and of one left */
+	uint8_t largest, largest_left;
+	uint8_t blocks; /* number of blocks left; WM_TREND_LATE: or more */
+	bool brief : 1; /* the time of the rank is too short to judge */
 	bool late : 1; /* WM_TREND_LATE_BLOCKS, by finer times */
 	bool cut : 1; /* the trace ended before the rank did */
 };

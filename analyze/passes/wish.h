@@ -49,7 +49,8 @@ struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	double begin; /* of the process, on the clock of the job */
 	struct wm_moment_wish moment; /* pass moment */
-	double checkpoint; /* pass pages: seconds between them; 0: none */
+	/* pass pages: seconds between checkpoints; 0: none */
+	double checkpoint;
 	bool chart; /* pass pages: address x time, for a picture */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
 	struct wm_cache_shape caches; /* pass cache */

@@ -26,7 +26,7 @@ struct wm_bare_list {
 	size_t count, cap;
 	char **copy;
 	size_t copies, room;
-	bool lost; /* for lack of memory */
+	bool lost; /* names were lost because memory is short */
 };
 /* Adds each function of "main;solve(int)" to @list, a struct wm_bare_list. */
 void wm_bare_list_add(void *list, const char *text);

@@ -35,7 +35,7 @@ struct wm_output {
 		WM_OUTPUT_ITSELF,
 		WM_OUTPUT_BESIDE,
 		WM_OUTPUT_ASIDE
-	} where; /* aside: in a file without a name */
+	} where; /* ASIDE: in a file without a name */
 	bool fresh; /* the file did not exist */
 	bool judge; /* it is replaced only if it begins like the new one */
 };

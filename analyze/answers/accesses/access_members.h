@@ -29,17 +29,18 @@ struct wm_access_sum {
 
 struct wm_member_use {
 	struct wm_elements_member member;
-	struct wm_access_sum sum; /* accesses to several count for each */
-	bool cold; /* of an array that should be split */
+	/* an access to several members counts for each */
+	struct wm_access_sum sum;
+	bool cold; /* the member is cold, and the array should be split */
 };
 
 struct wm_structure_use {
 	const struct wm_access_named *variable;
 	uint64_t element_bytes,
-		elements; /* 1: no array; of the largest block */
-	struct wm_access_sum sum; /* of all of it */
+		elements; /* of the largest block; 1: it is no array */
+	struct wm_access_sum sum; /* of the whole variable */
 	uint64_t unsure; /* accesses whose member is uncertain */
-	struct wm_member_use *member; /* in their order */
+	struct wm_member_use *member; /* in order of their offsets */
 	size_t members;
 	/* Where the structure should be split (else 0): the bytes of its hot
 	 * members, and the number of cache lines of 64 bytes that the hot

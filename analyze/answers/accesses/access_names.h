@@ -19,7 +19,7 @@
 
 struct wm_access_named {
 	const char *kind; /* heap, map, mpi, static, stack, other */
-	const char *name; /* of a block its allocation site */
+	const char *name; /* for a block, its allocation site */
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
 };
@@ -28,7 +28,7 @@ struct wm_access_names {
 	struct wm_access_named *variable; /* without accesses: all NULL */
 	const struct wm_symbol **spot; /* function and line; NULL: no cell */
 	struct wm_elements *elements; /* of the executable; NULL: not known */
-	struct wm_err why; /* then */
+	struct wm_err why; /* if .elements is NULL, the reason */
 	struct wm_texts texts;
 };
 

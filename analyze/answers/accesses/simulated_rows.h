@@ -23,7 +23,7 @@ enum wm_simulated_by {
 };
 
 struct wm_simulated_row {
-	struct wm_access_named what; /* .kind: only of variables */
+	struct wm_access_named what; /* only variables have .kind */
 	struct wm_cache_counts cache;
 	struct wm_reuse_counts reuse;
 	uint64_t lines, misses; /* of --cache: touches; last level's misses */
@@ -51,7 +51,8 @@ uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 struct wm_shared_row {
 	const struct wm_access_named *variable[2];
 	uint64_t lines, moves;
-	const struct wm_sharing_row *most; /* has the line that moved most */
+	/* the row that has the line that moved most */
+	const struct wm_sharing_row *most;
 };
 
 struct wm_shared_rows {

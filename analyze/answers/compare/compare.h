@@ -19,10 +19,10 @@
 
 /* One function or call path; 0 blocks: the profile has none of it. */
 struct wm_difference {
-	char *key; /* the path, or the function's part of one */
-	char *name; /* of the function; of a path its site */
+	char *key; /* the path, or the part of a path that is the function */
+	char *name; /* name of the function, or of the path's site */
 	const char *path; /* "main;solve"; NULL: the row is a function */
-	char *file; /* of the second profile, if it is there; or NULL */
+	char *file; /* the second profile's, else the first's; or NULL */
 	uint32_t line;
 	uint64_t bytes_a, bytes_b, blocks_a, blocks_b;
 };
@@ -41,7 +41,7 @@ static inline int64_t wm_change(uint64_t a, uint64_t b)
 
 struct wm_rename {
 	char *from, *to;
-	size_t callers; /* that it was seen below */
+	size_t callers; /* the number of callers that show the rename */
 };
 
 struct wm_renames {

@@ -22,7 +22,7 @@ struct wm_half {
 	char *shown; /* the same, safe to show */
 	struct wm_analysis a;
 	struct wm_namesakes namesakes; /* of both, in the first half */
-	struct wm_profile profile; /* of the chosen rank, or of all */
+	struct wm_profile profile; /* of the chosen rank, or of all ranks */
 	/* of the same moment; sums if the side is all ranks */
 	uint64_t peak_bytes, unfreed_bytes, unfreed_blocks, events;
 	/* of ranks whose traces ended before the ranks did; not part of

@@ -19,7 +19,7 @@
 
 /* The end of the process, as far as its trace and this machine show it. */
 enum wm_ending {
-	WM_ENDING_ENDED, /* .reason says how */
+	WM_ENDING_ENDED, /* .reason has the way it ended */
 	WM_ENDING_ABORTED, /* it called MPI_Abort, or abort() */
 	WM_ENDING_GONE, /* no end, and no such process here any more */
 	WM_ENDING_RUNNING, /* no end yet: the process is there */
@@ -35,8 +35,8 @@ extern const char *const wm_ending_name[WM_ENDINGS];
 struct wm_death_group {
 	enum wm_ending ending;
 	const char *reason; /* of END, or why it was not written; or NULL */
-	uint64_t status; /* of exit(); 0: that, or not known */
-	bool without; /* it ended without MPI_Finalize, and MPI was up */
+	uint64_t status; /* of exit(); 0: the status is 0, or not known */
+	bool without; /* MPI was up, and the rank ended without MPI_Finalize */
 	char *path; /* of the last allocation, "main;solve"; NULL: none */
 	double first, last; /* last events of its ranks, in seconds since the
 			       first rank began */
@@ -48,11 +48,13 @@ struct wm_death_group {
 struct wm_gave_up {
 	size_t rank; /* index */
 	enum wm_ending ending;
-	const char *reason; /* as of groups, with: */
+	/* as in struct wm_death_group, like the next two: */
+	const char *reason;
 	uint64_t status;
 	bool without;
 	double seconds; /* its last event */
-	uint64_t refused; /* bytes of a request just before that; 0: none */
+	/* bytes of a request that failed just before; 0: none */
+	uint64_t refused;
 	double before; /* seconds from that request to the last event */
 	/* the cause is known by wm_death_is_stray() or wm_deaths.assertion */
 	bool caused;
@@ -73,7 +75,8 @@ struct wm_deaths {
 	size_t *first;
 	size_t firsts;
 	double first_seconds,
-		last_seconds; /* their last events, as of groups */
+		/* their last events, as in struct wm_death_group */
+		last_seconds;
 	/* the first rank of .first failed first: it gave up, or no other rank
 	 * died */
 	bool known;
@@ -86,14 +89,16 @@ struct wm_deaths {
 	double doubt; /* seconds: no order within them; INFINITY: none */
 	struct wm_gave_up *gave_up; /* by rank */
 	size_t gave_ups;
-	bool unsure; /* they all left: others may have died before */
-	size_t others; /* that died and did not give up */
+	/* all ranks that gave up left: others may have died first */
+	bool unsure;
+	size_t others; /* ranks that died and did not give up */
 	/* how many of .others were silent, by more than .doubt, before any rank
 	 * gave up; the first of them, and since when */
 	size_t silent, silent_first;
 	double silent_seconds;
-	bool ended_before; /* a rank ended in order before .first: */
-	size_t ended; /* index of the first of them */
+	/* a rank ended in order before the ranks in .first */
+	bool ended_before;
+	size_t ended; /* index of the rank that ended in order first */
 	bool wall; /* in order by wall clocks of several machines */
 	size_t *order; /* memory of the groups' ranks */
 };

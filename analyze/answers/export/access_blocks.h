@@ -21,8 +21,9 @@
 
 struct wm_live_block {
 	uint64_t addr, bytes;
-	uint64_t origin; /* where it began; a mapping may have lost a part */
-	uint64_t thread; /* number of the one that allocated it */
+	/* the address at which it began, before a part was removed */
+	uint64_t origin;
+	uint64_t thread; /* number of the thread that allocated the block */
 	uint32_t path;
 	uint8_t family;
 	/* the names of the block (block_names.h) by site and as given by the
@@ -44,7 +45,7 @@ struct wm_access_blocks {
 	struct wm_objects objects;
 	struct wm_live_block *block; /* by owner; 0 is none */
 	size_t count, cap;
-	size_t spare; /* a list by .number; 0: none */
+	size_t spare; /* first unused block; .number is the next one; 0: none */
 	struct wm_block_names *names;
 	uint32_t *had; /* by name: how many blocks */
 	size_t had_count, had_cap;
@@ -55,7 +56,7 @@ struct wm_access_blocks {
 	 * time */
 	struct wm_live_block cut;
 	uint64_t cut_time;
-	struct wm_mark next; /* MOVED or GIVEN of the next block */
+	struct wm_mark next; /* the mark MOVED or GIVEN for the next block */
 };
 
 /* In place of a number (.given, .number): the block has no such number. */

@@ -24,7 +24,8 @@ struct wm_block_names {
 	size_t count, cap;
 	struct wm_index index;
 	uint32_t
-		*site[WM_FAMILIES]; /* by call path: number and 1; 0: not yet */
+		/* by call path: number of the name, and 1; 0: no number yet */
+		*site[WM_FAMILIES];
 	size_t paths;
 };
 

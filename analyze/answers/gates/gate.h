@@ -52,11 +52,11 @@ struct wm_gates {
 
 struct wm_finding {
 	uint64_t bytes, limit; /* met: bytes > limit */
-	uint64_t handles; /* among it, which need have no bytes */
+	uint64_t handles; /* handles among the memory; they may have no bytes */
 	const char *whose; /* "MPI" */
 	bool met, one_rank;
 	uint64_t rank; /* with one_rank */
-	char *holder; /* function that holds most, or asked; NULL: none */
+	char *holder; /* the function that holds most, or asked; NULL: none */
 	uint64_t holder_bytes;
 };
 

@@ -32,14 +32,14 @@ struct wm_function {
 	uint64_t bytes, blocks;
 	const struct wm_held *held; /* its call paths, most bytes first */
 	size_t held_count;
-	const struct wm_symbol *symbol; /* of that call */
+	const struct wm_symbol *symbol; /* the function of that call */
 	uint32_t module;
 };
 
 struct wm_functions {
 	struct wm_function *function; /* most bytes first */
 	size_t count;
-	uint64_t bytes, blocks; /* of all */
+	uint64_t bytes, blocks; /* of all functions */
 	struct wm_held *held;
 	size_t held_count;
 	enum wm_moment moment;

@@ -29,7 +29,7 @@ extern const char *const wm_by_name[];
 #define WM_NO_FUNCTION UINT32_MAX
 
 struct wm_layer {
-	char *name; /* NULL: none, the next field is shown */
+	char *name; /* NULL: no name, so .unnamed is shown */
 	const char *unnamed; /* for people */
 	char *file; /* of sites; NULL: unknown */
 	uint32_t line; /* 0: unknown */

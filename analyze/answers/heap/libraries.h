@@ -33,12 +33,16 @@ extern const char *const wm_library_kind_name[WM_LIBRARY_KINDS];
 
 struct wm_library {
 	char *path; /* NULL when .kind is enough */
-	const char *name; /* base name of it, or of the program; "??" */
+	/* base name of the path, or of the program; or "??" */
+	const char *name;
 	enum wm_library_kind kind;
-	enum wm_group group; /* of the rules that fold it; none */
-	uint64_t bytes, blocks; /* with sites in it, at the peak */
-	uint64_t through_bytes, through_blocks; /* on paths with it */
-	bool has_static; /* the next one is known, from a census */
+	/* group of the rules that fold the library, or none */
+	enum wm_group group;
+	/* of blocks with sites in the library, at the peak */
+	uint64_t bytes, blocks;
+	/* of blocks allocated on paths through the library */
+	uint64_t through_bytes, through_blocks;
+	bool has_static; /* .static_bytes is known from a census */
 	uint64_t static_bytes; /* .data, .bss, TLS */
 };
 

@@ -40,9 +40,9 @@ struct wm_profile_row {
 	 * colon.  If functions of several files share a name, the file follows
 	 * it: "init rank.c". */
 	char *path;
-	char *site; /* the last function of it */
+	char *site; /* the last function of the path */
 	char *file; /* of the allocating call; NULL: unknown */
-	uint32_t line; /* of the path that holds most of them; 0: unknown */
+	uint32_t line; /* line on the path that holds most bytes; 0: unknown */
 	struct wm_use use;
 };
 

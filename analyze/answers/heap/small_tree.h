@@ -23,16 +23,16 @@
 #define WM_SMALL_TREE_CHANGES 60000
 
 struct wm_small_node {
-	const struct wm_symbol *symbol; /* NULL: the root, or small ones */
+	const struct wm_symbol *symbol; /* NULL: the root, or a small node */
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
-	uint32_t module; /* that the function lies in */
-	uint32_t parent; /* comes before it */
-	uint64_t merged; /* nodes in it, where it is a small one; else 0 */
+	uint32_t module; /* the module that the function lies in */
+	uint32_t parent; /* the parent comes before its children */
+	uint64_t merged; /* nodes that a small node stands for; else 0 */
 };
 
 struct wm_small_change {
-	uint64_t bytes; /* from this moment on */
+	uint64_t bytes; /* bytes from this moment on */
 	uint32_t node;
 };
 

@@ -25,9 +25,9 @@
 
 enum wm_thread_kind {
 	WM_THREAD_MAIN,
-	WM_THREAD_OPENMP, /* by its runtime */
-	WM_THREAD_STARTED, /* by the program */
-	WM_THREAD_UNKNOWN, /* the trace does not show how */
+	WM_THREAD_OPENMP, /* started by the runtime of OpenMP */
+	WM_THREAD_STARTED, /* started by the program */
+	WM_THREAD_UNKNOWN, /* the trace does not show how it was started */
 };
 
 struct wm_thread_row {
@@ -44,8 +44,9 @@ struct wm_thread_start {
 	const struct wm_symbol *symbol; /* where it began; NULL: unknown */
 	char *creator; /* functions, "main > start_pool"; NULL: unknown */
 	size_t threads;
-	uint64_t peak_bytes; /* of the thread with the highest */
-	uint64_t sum_bytes; /* of the peaks of all, each at its own time */
+	uint64_t peak_bytes; /* peak of the thread with the highest peak */
+	/* sum of the peaks of all threads, each at its own time */
+	uint64_t sum_bytes;
 	uint64_t held_bytes, held_blocks, end_bytes, end_blocks;
 	uint64_t allocations, bytes;
 	double from, to; /* first and last event of them all */

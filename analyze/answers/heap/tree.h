@@ -32,12 +32,14 @@
 struct wm_tree_node {
 	const struct wm_symbol *symbol; /* NULL: the root of all */
 	const char *file; /* NULL: unknown */
-	uint32_t line; /* in it, of the call; 0: unknown */
+	uint32_t line; /* line of the call in .file; 0: unknown */
 	uint64_t bytes, blocks; /* of the paths through it */
-	uint64_t self_bytes, self_blocks; /* of those that end in it */
-	uint64_t most; /* bytes of the path that the file is from */
+	/* of the paths that end in the node */
+	uint64_t self_bytes, self_blocks;
+	uint64_t most; /* bytes of the path from which .file was taken */
 	uint32_t parent, module;
-	uint32_t recursion; /* how often it is on one path, at most */
+	/* the most times that the function is on one path */
+	uint32_t recursion;
 	uint32_t depth; /* 0: the root of all */
 	size_t first, children; /* in wm_tree.order */
 };
@@ -46,7 +48,7 @@ struct wm_tree {
 	struct wm_tree_node *node; /* [0] is the root */
 	size_t count, cap;
 	uint32_t *order; /* children of a node in a row, most bytes first */
-	uint32_t *leaf; /* by path: the node that it ends in; 0: no blocks */
+	uint32_t *leaf; /* by path: the node in which it ends; 0: no blocks */
 	bool bottom_up;
 };
 

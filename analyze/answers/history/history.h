@@ -30,24 +30,24 @@ struct wm_history_run {
 	char *reason;
 	bool read; /* the following fields are known */
 	char *program, *id;
-	char *command; /* only arguments; NULL: not known */
+	char *command; /* only the arguments; NULL: not known */
 	char build[13]; /* of the build-id; "": unknown */
 	uint64_t start_ns; /* since 1970; 0: unknown */
 	char started[32]; /* "2026-11-23T14:35:00Z"; "": unknown */
 	uint64_t ranks, peak_rank;
-	uint64_t peak; /* requested bytes of that rank, the highest */
+	uint64_t peak; /* requested bytes of the rank with the highest peak */
 	uint64_t total; /* sum of the peaks of all ranks */
-	uint64_t resident; /* of all ranks; 0: unknown for some of them */
+	uint64_t resident; /* sum over all ranks; 0: unknown for some rank */
 	size_t series;
 	size_t before; /* the run before it in its series, or WM_NO_RUN */
-	size_t since; /* it is higher since that one, or WM_NO_RUN */
-	size_t lowest; /* with since: the lowest one before that */
+	size_t since; /* the run since which peaks are higher, or WM_NO_RUN */
+	size_t lowest; /* if .since is a run: the lowest run before it */
 };
 
 /* A step after which peaks stay higher, and the functions that grew. */
 struct wm_history_step {
-	size_t run; /* since which it is higher */
-	size_t from; /* the run that it is compared with */
+	size_t run; /* the run since which peaks are higher */
+	size_t from; /* the run that .run is compared with */
 	struct wm_differences functions; /* the greatest growth first */
 };
 

@@ -33,13 +33,16 @@
 
 struct wm_lost_handles {
 	const char *maker; /* "MPI_Comm_dup" */
-	const char *by; /* a library's function, which called it; or NULL */
-	struct wm_frame caller; /* the program's call of it */
+	/* the function of a library that called .maker; or NULL */
+	const char *by;
+	/* the program's call of .by, or else of .maker */
+	struct wm_frame caller;
 	bool library; /* objects of a library, not handles */
 	bool hdf5; /* identifiers of HDF5, not handles of MPI */
 	/* 0 for objects of a library: their number is unknown */
 	uint64_t handles;
-	uint64_t bytes, blocks; /* that they left behind */
+	/* bytes and blocks that the handles left behind */
+	uint64_t bytes, blocks;
 	bool more; /* .handles is a lower bound for objects */
 	bool at_least; /* more blocks below this call may be theirs */
 };

@@ -42,7 +42,7 @@ struct wm_library_uses {
 	const struct wm_lifetime *lifetime; /* of the first lifetimes paths */
 	size_t lifetimes;
 	const uint8_t *trend; /* struct wm_handles */
-	uint64_t ranks; /* that these are of */
+	uint64_t ranks; /* the number of ranks that .use is of */
 	bool ids; /* the trace has identifiers of HDF5 */
 };
 
@@ -51,19 +51,20 @@ struct wm_leaf {
 	size_t maker; /* in wm/handle_list.h; of HDF5: WM_HDF5_FIRST; or 0 */
 	const char *made; /* the function that was called, */
 	struct wm_frame caller; /* and its caller */
-	uint32_t path; /* others may be joined with it: next_path */
-	uint64_t most; /* blocks left of the rank that has most */
+	uint32_t path; /* other paths may be joined with this: next_path */
+	uint64_t most; /* blocks left in the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
-	bool sets_up; /* the library */
-	bool lost, unknown; /* the program's; of an unknown owner */
+	bool sets_up; /* the leaf is of the library's setup */
+	/* the blocks are the program's; their owner is unknown */
+	bool lost, unknown;
 	/* the trace has each of these handles, so they are not blocks */
 	bool exact;
 	const char *by; /* the library's function that made them; NULL: none */
 	/* objects: a hash of the path inside of the caller, */
 	uint64_t below;
-	uint64_t way; /* the same without the function called */
-	uint64_t made_blocks; /* that were allocated */
-	bool released; /* some of these were */
+	uint64_t way; /* the same hash without the function that was called */
+	uint64_t made_blocks; /* blocks that were allocated */
+	bool released; /* some of the blocks were released */
 	bool grows, goes_on;
 	bool repeated; /* calls in other lines left blocks in this way, too */
 };

@@ -61,7 +61,8 @@ void wm_term_values(double v[WM_TERMS], const struct wm_point *x);
 struct wm_design {
 	const struct wm_point *point;
 	double weight
-		[WM_MODEL_RUNS]; /* of the error at each; 0: it is unused */
+		/* weight of the error at each point; 0: unused */
+		[WM_MODEL_RUNS];
 	size_t count, used;
 	bool one_n, one_p, one_share; /* all that are used have one N, P, P/N */
 	unsigned terms; /* bits of terms that can be told apart */
@@ -84,7 +85,7 @@ struct wm_fit {
 	/* formulas that explain the measurements about as well as the best */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
-	bool many; /* they hold for several ranks; a job of one has .alone */
+	bool many; /* formulas are for several ranks; a job of one has .alone */
 	double alone;
 	double error; /* relative, root of the mean square */
 	double left_out[WM_MODEL_RUNS]; /* predicted by the others - measured */
@@ -116,7 +117,7 @@ enum { WM_ROLE_FIRST, WM_ROLE_LAST, WM_ROLE_OTHERS };
 
 /* A site of a role. */
 struct wm_model_cell {
-	bool held; /* by the highest rank of the role in any run */
+	bool held; /* the highest rank of the role holds bytes, in some run */
 	/* errors for runs that were left out: relative, and of the largest run
 	 * in bytes */
 	double off, least_off;
@@ -133,14 +134,15 @@ struct wm_model_site {
 	bool start, mpi; /* MPI_Init(), static memory; inside of MPI later */
 	bool doubles; /* its blocks double when they are full, as a vector's */
 	double scatter; /* relative, of ranks of one role and run */
-	double sure; /* a rank of several has more by timing only */
+	/* bytes beyond this that a rank of several has are by timing */
+	double sure;
 };
 
 /* A rank of a run. */
 struct wm_sample {
 	size_t run;
 	uint64_t rank;
-	double *held; /* bytes by site; of sites behind them: none */
+	double *held; /* bytes by site; further sites have none */
 	size_t count, cap;
 	size_t role;
 };
@@ -237,11 +239,11 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 struct wm_law {
 	size_t role, part, site; /* SIZE_MAX: of all sites */
 	double bytes; /* at the point asked about */
-	bool grows; /* with the ranks */
+	bool grows; /* the law grows with the number of ranks */
 	size_t terms;
 	struct wm_law_term {
 		enum wm_term term;
-		bool many; /* in jobs of several ranks */
+		bool many; /* the law holds only in jobs of several ranks */
 		double coefficient, bytes;
 	} term[2 * WM_TERMS];
 };

@@ -26,7 +26,7 @@ struct wm_model_job {
 	char *run, *path; /* as given, and fit to be printed */
 	bool foreign; /* its program has another name than the first one */
 	struct wm_point point;
-	double bytes; /* measured of the worst rank, with static memory */
+	double bytes; /* measured bytes of the worst rank, with static memory */
 	double static_bytes;
 	size_t worst; /* sample of the model */
 };
@@ -77,11 +77,13 @@ struct wm_model_report {
 	/* the modelled jobs, the checks, and other jobs that are asked about */
 	struct wm_model_answer answer[3 * WM_MODEL_RUNS];
 	size_t answers;
-	const struct wm_model_answer *missed; /* most; NULL: none */
+	/* the job that was missed by most; NULL: none */
+	const struct wm_model_answer *missed;
 	/* the job with most ranks among the jobs that are asked about */
 	const struct wm_model_answer *far;
 	struct wm_point near; /* the largest run */
-	struct wm_point next; /* would show more; 0 ranks: none below far */
+	/* a run that would show more; 0 ranks: none below .far */
+	struct wm_point next;
 };
 
 /* Makes the answers for the runs, the checks, and the jobs that are asked

@@ -19,22 +19,23 @@
 extern const char *const wm_limit_name[]; /* for programs */
 
 struct wm_ask {
-	size_t rank; /* index of the one that needs most */
-	struct wm_rank_need need; /* its own */
+	size_t rank; /* index of the rank that needs most */
+	struct wm_rank_need need; /* the need of that rank */
 	uint64_t rank_bytes; /* its part of a node: shared memory is divided */
-	uint64_t share; /* of that, if all of it was there at once */
+	/* its share of shared memory, if all was there at once */
+	uint64_t share;
 	uint64_t least_bytes; /* with a request that failed, and its limit */
 	unsigned margin; /* in percent; 0 if the amount is not enough anyway */
 	uint64_t mib; /* to ask for, with the margin */
 	uint64_t alone_mib; /* for the process, with all that it shares */
 	struct wm_node_need node; /* of the node whose ranks need most */
 	uint64_t node_mib;
-	uint64_t cpu_mib; /* of any rank, divided by its CPUs */
+	uint64_t cpu_mib; /* the most of any rank, divided by its CPUs */
 	/* the same amounts if all requested memory were touched */
 	uint64_t full_mib, full_alone_mib, full_node_mib, full_cpu_mib;
 	uint64_t node_sum_mib; /* with each rank at its own highest */
 	uint64_t node_least_mib; /* if malloc keeps nothing */
-	uint64_t most_ranks; /* that a node has */
+	uint64_t most_ranks; /* the most ranks that a node has */
 	uint64_t tool; /* memory that tracing adds, the most of any rank */
 	/* ranks, events or children are missing, a request failed, or a rank
 	 * gave up */
@@ -43,7 +44,7 @@ struct wm_ask {
 	 * child is known */
 	uint64_t child_bytes;
 	size_t child_rank;
-	bool child_missing; /* it has no trace, and is no mere copy */
+	bool child_missing; /* the child has no trace, and is no mere copy */
 	/* processes without a trace: .untraced is the highest value of any
 	 * rank, which leaves most unknown; .untraced_bytes is the most that all
 	 * such processes of rank .untraced_rank, an index, had of their own */
@@ -60,7 +61,8 @@ struct wm_ask {
 	size_t refused_rank;
 	uint64_t tried; /* likewise, in a rank that ended well without it */
 	size_t tried_rank;
-	enum wm_giving_up gave_up; /* of the first that did, .gave_up_rank */
+	/* how rank .gave_up_rank, the first that did, gave up */
+	enum wm_giving_up gave_up;
 	size_t gave_up_rank; /* an index */
 };
 

@@ -35,12 +35,13 @@ struct wm_died_limit {
 	enum wm_limit limit; /* JOB or GROUP; NONE: none is known to be met */
 	uint64_t bytes;
 	size_t first; /* index of the first dead rank that has it */
-	uint64_t dead; /* ranks that have it, on its node; no limit: all */
+	/* dead ranks of its node with the limit; no limit: all dead */
+	uint64_t dead;
 	bool partly; /* another rank of the run has no such limit */
 	/* index of the rank that grew fastest among the ranks that died at the
 	 * limit or, if none did, among all that died */
 	size_t grew;
-	bool growing; /* there is one */
+	bool growing; /* .grew is a rank */
 };
 
 enum wm_status wm_died_limit_find(struct wm_died_limit *l,

@@ -20,7 +20,7 @@ struct wm_failed_row {
 	uint32_t path;
 	enum wm_group group; /* the runtime that asked; WM_GROUP_none: none */
 	uint64_t count; /* requests, in all ranks */
-	uint64_t ranks; /* that had one */
+	uint64_t ranks; /* ranks in which a request failed */
 	/* the largest request; of equal ones, that of the lowest rank: */
 	uint64_t bytes;
 	size_t rank; /* index */

@@ -20,7 +20,8 @@
 
 struct wm_node_fit {
 	uint64_t node_memory; /* of the question; 0: not asked */
-	uint64_t ranks, most_ranks; /* that fit it: like the worst, the mean */
+	/* ranks that fit it if like the worst; if like the mean */
+	uint64_t ranks, most_ranks;
 	uint64_t touched_ranks; /* as .ranks, if all requests are touched */
 	/* a limit of the run's nodes that is met by fewer ranks than fit the
 	 * node */
@@ -30,11 +31,12 @@ struct wm_node_fit {
 
 	uint64_t asked; /* ranks of the question; 0: not asked */
 	uint64_t low_bytes,
-		bytes; /* that they need: like the mean, the worst */
+		/* bytes that they need if like the mean; if like the worst */
+		bytes;
 	uint64_t touched_bytes; /* as .bytes, if all requests are touched */
 
 	uint64_t worst, mean; /* bytes of a rank's own */
-	uint64_t shared; /* once */
+	uint64_t shared; /* shared memory, which counts once */
 	bool at_least; /* ranks may need more than is known */
 };
 

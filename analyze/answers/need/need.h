@@ -38,7 +38,8 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r);
 struct wm_rank_need {
 	enum wm_counted counted;
 	uint64_t bytes; /* own and shared, each at its own highest */
-	uint64_t at_once; /* of it: the kernel saw no more of both */
+	/* the most of .bytes at one time, as the kernel saw it */
+	uint64_t at_once;
 	uint64_t own; /* no other process has it: at most, and at least; */
 	uint64_t own_least; /* 0: not known */
 	/* the part of .own that may have been given back by a call that the
@@ -68,8 +69,9 @@ struct wm_rank_need {
 	 * need */
 	enum wm_untraced untraced;
 	uint64_t untraced_bytes;
-	uint64_t other; /* of bytes, none of these: code, libraries ... */
-	uint64_t untouched; /* of these, was never touched, at least */
+	uint64_t other; /* the rest of .bytes: code, libraries ... */
+	/* the part of these that was never touched, at least */
+	uint64_t untouched;
 	/* more bytes, at most, if all requested memory were touched;
 	 * .more_shared: the part of .more in shared mappings and windows, which
 	 * counts once */
@@ -89,22 +91,23 @@ uint64_t wm_tool_of(const struct wm_rank *r);
 struct wm_node_need {
 	uint64_t ranks;
 	uint64_t own; /* the sum, each rank at its own highest */
-	uint64_t whole; /* no more, whatever is shared */
-	uint64_t at_once; /* of that, at one time at most (job_need.h) */
-	uint64_t least_at_once; /* likewise, if malloc keeps nothing */
+	uint64_t whole; /* an upper bound, even if nothing is shared */
+	uint64_t at_once; /* the most own memory at one time (job_need.h) */
+	uint64_t least_at_once; /* the same if malloc keeps nothing */
 	/* shared memory counted once, at most: if the pages of a rank were
 	 * looked at before other ranks had them, or after the other ranks had
 	 * ended, its part is larger than it was beside these ranks; not less
 	 * than .most */
 	uint64_t shared;
-	uint64_t more, more_shared; /* the sums */
-	uint64_t parts, most; /* sum of the parts, largest shared */
+	uint64_t more, more_shared; /* sums over the ranks */
+	/* sum of .part, and the largest .shared of a rank */
+	uint64_t parts, most;
 	bool at_least; /* of some rank */
 	/* .at_once is only a bound: looks at some rank do not show which memory
 	 * was shared at other times (job_need.c) */
 	bool doubtful;
-	size_t first; /* index of the first one (job_need.h) */
-	bool groups_apart; /* another one is in another cgroup */
+	size_t first; /* index of the first rank (job_need.h) */
+	bool groups_apart; /* ranks are in different cgroups */
 };
 
 void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n);

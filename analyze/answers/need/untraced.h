@@ -18,8 +18,10 @@
 
 enum wm_untraced {
 	WM_UNTRACED_NOT, /* none, or too little to matter */
-	WM_UNTRACED_MANY, /* a bound is known, not how many ran at a time */
-	WM_UNTRACED_COPIES, /* what of the rank's pages they copied is not */
+	/* a bound is known, but not how many ran at one time */
+	WM_UNTRACED_MANY,
+	/* how many pages of the rank they copied is not known */
+	WM_UNTRACED_COPIES,
 	WM_UNTRACED_LEFT, /* some were not waited for: nothing is known */
 };
 

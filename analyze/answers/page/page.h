@@ -31,7 +31,7 @@ struct wm_page {
 	struct wm_doc d; /* JSON, in d.data */
 	struct wm_small_tree tree;
 	int64_t *row_of; /* of paths.names, by number of function; -1 */
-	size_t functions; /* in it */
+	size_t functions; /* number of functions in .row_of */
 	size_t rank; /* index of the chosen rank, or of the worst */
 	struct wm_bare_list bare;
 	struct wm_texts bounds; /* a sentence for each thing that is cut */

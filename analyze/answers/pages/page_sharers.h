@@ -20,8 +20,9 @@
 struct wm_page_sharer {
 	uint32_t number;
 	uint64_t touched, written; /* pages of epochs */
-	uint64_t alone; /* of touched: no other of its sort did */
-	uint64_t moved; /* of a thread: on another processor than last */
+	uint64_t alone; /* pages that no other of its sort touched */
+	/* pages that a thread touched after a change of processor */
+	uint64_t moved;
 	uint32_t last; /* its last processor, and 1; 0: none so far */
 };
 
@@ -29,8 +30,9 @@ struct wm_page_sharers {
 	struct wm_page_sharer *thread, *cpu; /* by number */
 	size_t threads, cpus;
 	uint64_t one, several; /* pages of epochs, by threads */
-	uint64_t several_written; /* of several: by one of them at least */
-	uint64_t several_writers; /* of these: by two or more */
+	/* pages that at least one of several threads wrote */
+	uint64_t several_written;
+	uint64_t several_writers; /* pages that two or more threads wrote */
 };
 
 /* Returns WM_NOT_FOUND if no threads or processors were recorded. */

@@ -20,7 +20,7 @@ struct wm_page_site {
 	const char *kind; /* heap, static, tls, stack, map, mpi */
 	const char *name, *file; /* file: NULL: unknown */
 	uint32_t line; /* 0: unknown */
-	bool nobody; /* no site: pages on which none has bytes */
+	bool nobody; /* no site, but pages on which no site has bytes */
 	/* bytes as in struct wm_page_owner; sums over the call paths of the
 	 * site */
 	uint64_t bytes, touched, written, untouched;

@@ -17,7 +17,8 @@
 struct wm_tier_site {
 	const struct wm_page_site *site;
 	uint64_t bytes; /* of it in fast memory: all, but for the last site */
-	double byte_time; /* of them: ns of the epochs that have each */
+	/* sum over these bytes of the ns in which each was accessed */
+	double byte_time;
 };
 
 struct wm_page_tier {

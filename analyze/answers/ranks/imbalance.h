@@ -27,8 +27,9 @@ extern const unsigned wm_percentile[WM_PERCENTILES];
 struct wm_site_difference {
 	const char *name, *file; /* the site; file: NULL unknown */
 	uint32_t line; /* 0: unknown */
-	const char *path; /* of its call paths the one that differs most */
-	uint64_t most; /* by how much, times ranks */
+	const char *path; /* the call path of the site that differs most */
+	/* the difference of that path, times the number of ranks */
+	uint64_t most;
 	uint64_t bytes, mean;
 	int64_t difference; /* bytes - mean */
 };
@@ -42,8 +43,8 @@ struct wm_site_differences {
 	struct wm_site_difference *site; /* the largest difference first */
 	size_t count;
 	const char *phase; /* NULL: at their own peaks */
-	uint64_t ranks; /* of which the mean is */
-	uint64_t mean; /* of all their bytes */
+	uint64_t ranks; /* the number of ranks over which the mean is taken */
+	uint64_t mean; /* the mean of all bytes of these ranks */
 	struct wm_profile profile; /* owns the names */
 };
 
@@ -56,7 +57,7 @@ struct wm_node_row {
 	uint64_t static_bytes;
 	size_t unknown_static; /* ranks without a census */
 	uint64_t low, high; /* peak and static memory, shared memory once */
-	uint64_t shared; /* that, as far as it is resident */
+	uint64_t shared; /* shared memory, as far as it is resident */
 	/*
 	 * Sums over the ranks of the node, each at its own highest.
 	 * .allocator: the memory that the C library's allocator had from the
@@ -77,7 +78,8 @@ struct wm_node_row {
 struct wm_heatmap {
 	double bin; /* seconds */
 	size_t bins, rows;
-	uint64_t *cell; /* of row 0, 1 ...; WM_NO_CELL: not there then */
+	/* rows one after another; WM_NO_CELL: no rank ran then */
+	uint64_t *cell;
 	uint64_t high;
 };
 #define WM_NO_CELL UINT64_MAX
@@ -85,7 +87,7 @@ struct wm_heatmap {
 
 /* The most that each rank accessed in one epoch, where that is known. */
 struct wm_working_sets {
-	size_t ranks; /* for which it is known */
+	size_t ranks; /* the number of ranks for which it is known */
 	size_t max, min; /* indexes of ranks */
 	uint64_t high, low;
 	double mean;

@@ -19,7 +19,7 @@ struct wm_repacked {
 	uint64_t before, after; /* bytes */
 	bool skipped; /* it is repacked already */
 	bool larger; /* it would not be smaller: left as it is */
-	struct wm_err damage; /* of the part that stays as it is */
+	struct wm_err damage; /* the damage of the part that stays as it is */
 };
 
 /*

@@ -22,7 +22,7 @@
 /* A command line, and ranks that have it. */
 struct wm_run_command {
 	const char *text;
-	bool cut; /* it goes on */
+	bool cut; /* the command line is longer than the text */
 	size_t ranks;
 };
 
@@ -35,7 +35,8 @@ struct wm_provenance {
 	size_t commands;
 	const char *host[WM_PROVENANCE_ROWS]; /* likewise */
 	size_t hosts;
-	size_t ranks_left; /* with command lines that are not listed */
+	/* ranks that have command lines that are not listed */
+	size_t ranks_left;
 };
 
 /* Writes the rest of the origin, without the command line, into @buf as one

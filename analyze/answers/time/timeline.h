@@ -14,10 +14,10 @@
 #include "analyze/job/analysis.h"
 
 struct wm_timeline_point {
-	double from; /* seconds; it ends where the next one begins */
+	double from; /* seconds; the point ends where the next one begins */
 	uint64_t max; /* highest live bytes in it, of any rank */
 	uint64_t end; /* live bytes at its end; for one rank */
-	uint64_t low, mean; /* of the ranks' highest values */
+	uint64_t low, mean; /* lowest and mean of the ranks' highest values */
 };
 
 struct wm_points {
