@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LASTED 0.1 /* seconds: less is no growth, but one allocation */
+#define LASTED 0.1 /* seconds; a shorter growth is one allocation */
 
 uint64_t *wm_growth_mark(struct wm_growth *g, uint64_t bytes, uint64_t time,
 			 size_t paths)

@@ -17,8 +17,8 @@
 #include "wm/search.h"
 
 #define MAX_SLICES 8192
-#define IN_A_SLICE 4 /* so many changes, more or less */
-#define INSERTION 48 /* sort so many by insertion */
+#define IN_A_SLICE 4 /* about so many changes */
+#define INSERTION 48 /* up to so many items are sorted by insertion */
 
 /* A change in a slice that may hold a new high. */
 struct item {
@@ -36,7 +36,8 @@ struct wm_node_work {
 	uint8_t suspect[MAX_SLICES];
 	struct item *item;
 	size_t item_cap;
-	size_t member, at; /* of the high, when this quantum made it */
+	/* member and place of the high, if this quantum made it */
+	size_t member, at;
 };
 
 /* The end of the quantum: behind the change (time, member). */

@@ -25,7 +25,7 @@
 
 struct alloc_phase {
 	uint64_t from; /* ticks */
-	uint64_t blocks; /* that were allocated in it and live */
+	uint64_t blocks; /* blocks that were allocated in it and are alive */
 	uint32_t phase; /* key */
 };
 
@@ -34,7 +34,7 @@ struct alloc_phases {
 	struct alloc_phase
 		*alloc_phase; /* by from; the first one is from the beginning */
 	size_t count, cap;
-	size_t enough; /* at so many, empty ones are forgotten */
+	size_t enough; /* when there are so many, empty ones are forgotten */
 	uint64_t last_alloc_time;
 };
 

@@ -27,14 +27,15 @@
 #include "analyze/lib/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
-#define SHARED ((uint64_t)1 << 20) /* less is not worth the work */
+/* less shared memory is not worth the work */
+#define SHARED ((uint64_t)1 << 20)
 /* copies of pages, and faults without a page if several ranks fault for the
  * same */
 #define SLACK(shared) (((uint64_t)2 << 20) + (shared) / 32)
 #define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
 #define STEPS 1024 /* even */
-#define LIVE_STEPS (STEPS / 8) /* that are kept at most */
-#define SAME 16 /* steps that differ by less of the highest are one */
+#define LIVE_STEPS (STEPS / 8) /* steps of .live that are kept, at most */
+#define SAME 16 /* steps that differ by less than 1/16 of the highest are one */
 #define CHUNK 32 /* bytes that malloc takes beside a block, at most */
 #define RUN 64 /* changes that are looked at together */
 
@@ -48,15 +49,16 @@ struct steps {
 struct course {
 	struct steps large, live;
 	uint64_t rest, rest_most;
-	uint64_t blocks, blocks_most; /* of it */
+	uint64_t blocks, blocks_most; /* blocks of .rest */
 	/* since the last mark PRIVATE: bytes released; the most of .large;
 	 * memory of .rest that malloc may have had at that mark beside live
 	 * blocks */
 	uint64_t large_released, rest_released, stacks_released, large_most,
 		kept;
-	uint64_t private_most; /* until then, */
-	uint64_t touched_most; /* and by what had been touched */
-	uint64_t private_then; /* at that mark */
+	uint64_t private_most; /* the most private memory up to that mark */
+	/* the same, bounded by the memory that had been touched */
+	uint64_t touched_most;
+	uint64_t private_then; /* private memory at that mark */
 	/* shared memory that the rank made: now, the most since the mark, and
 	 * at it */
 	uint64_t shared, shared_most, shared_then;

@@ -11,7 +11,7 @@
 #include "analyze/lib/trace/reader.h"
 
 #define GRAINS 64
-#define DOUBLINGS 3 /* one after another: no chance */
+#define DOUBLINGS 3 /* so many in a row are not chance */
 
 struct path_state {
 	struct wm_lifetime lifetime;
@@ -27,9 +27,9 @@ struct path_state {
 	 * the grains of time with such blocks, and the largest block that was
 	 * left */
 	uint64_t high, high_grains, high_left;
-	uint64_t grains; /* with allocations */
-	uint64_t largest; /* block */
-	uint64_t doublings; /* by how many blocks in a row it became so large */
+	uint64_t grains; /* grains with allocations */
+	uint64_t largest; /* bytes of the largest block */
+	uint64_t doublings; /* the number of blocks in a row that doubled */
 };
 
 struct lifetime {

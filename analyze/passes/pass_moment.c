@@ -34,7 +34,7 @@ struct path_state {
 /* A moment, with the memory that was seen there. */
 struct seen {
 	struct path_live *path; /* NULL: not yet */
-	uint64_t bytes, time; /* AS_ASKED: the one that was asked for */
+	uint64_t bytes, time; /* time AS_ASKED: the moment that was asked for */
 };
 #define AS_ASKED UINT64_MAX
 
@@ -43,7 +43,7 @@ struct moment {
 	size_t count;
 	struct wm_moment_wish wish;
 	const struct wm_trace *trace;
-	struct wm_moment_span span; /* where it is a time */
+	struct wm_moment_span span; /* the span, if the wish is a time */
 	bool asked, over;
 
 	uint64_t live, epoch;

@@ -46,7 +46,7 @@ struct names {
 	struct named *key;
 	size_t keys, cap;
 	uint32_t *key_of; /* by number of name; 0: it has none yet */
-	size_t numbers; /* in it */
+	size_t numbers; /* numbers in .key_of */
 	const struct wm_trace *trace;
 };
 
@@ -103,7 +103,7 @@ static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 		return WM_OK;
 	if (!n->key_of && begin_names(n, err))
 		return WM_NO_MEMORY;
-	if (number > n->numbers - 1) /* it was lost with a block */
+	if (number > n->numbers - 1) /* the name was lost with a block */
 		number = n->numbers - 1;
 	if (!n->key_of[number]) {
 		n->key_of[number] = OTHERS;

@@ -30,18 +30,20 @@ struct pages {
 	uint64_t begin; /* of the process, ns on the clock of the job */
 	struct wm_epochs in;
 	bool more; /* in.epoch is not over yet */
-	size_t block; /* whose lists are known */
-	uint64_t slack; /* ticks that stamps of epochs and events may differ */
+	size_t block; /* the block that has the lists of .in.epoch */
+	/* ticks by which stamps of epochs and events may differ */
+	uint64_t slack;
 	struct wm_page_use use;
 	struct wm_page_totals total;
 	struct wm_pages out;
-	uint64_t *over; /* of each epoch: later changes are behind it */
+	/* by epoch: the time after which changes are behind it */
+	uint64_t *over;
 	size_t over_cap;
 	uint32_t *owner[WM_FAMILIES]; /* of each path; 0: none yet */
 	uint64_t allocated;
 	struct waiting waiting;
 	uint64_t step; /* ns between checkpoints; 0: none */
-	uint32_t since; /* first epoch since the last of them */
+	uint32_t since; /* the first epoch since the last checkpoint */
 	bool chart; /* is asked for */
 };
 

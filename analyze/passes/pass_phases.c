@@ -26,7 +26,8 @@ struct path_state {
 struct phase_state {
 	uint64_t peak;
 	bool entered;
-	uint64_t *held; /* by path; NULL: not yet left, or no room */
+	/* by path; NULL: the phase has not been left, or no room */
+	uint64_t *held;
 };
 
 struct phases {
@@ -37,7 +38,7 @@ struct phases {
 	size_t names; /* numbers up to this one are known; the next: lost */
 	uint32_t now;
 	uint64_t live, epoch;
-	uint64_t before; /* the peak before there is a table of phases */
+	uint64_t before; /* the peak at a time without a table of phases */
 	bool moved; /* the peak of this phase, since it was entered */
 	bool phased;
 	const struct wm_trace *trace;

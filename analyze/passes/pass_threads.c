@@ -25,7 +25,7 @@
 #define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
 #define MOST_STACKS ((size_t)1 << 18) /* 8 MiB */
 #define LONG_AGO_NS                                                            \
-	10000000000ull /* no call that creates a thread takes that */
+	10000000000ull /* no call that creates a thread takes so long */
 
 struct thread_state {
 	uint64_t live, peak, peak_time, last;
@@ -51,10 +51,10 @@ struct threads {
 	uint32_t acting; /* the thread whose changes are taken */
 	uint32_t cut; /* the owner of the range that was removed last */
 	uint64_t live, peak, epoch;
-	struct wm_thread_stack *stack; /* that were made for threads */
+	struct wm_thread_stack *stack; /* stacks that were made for threads */
 	size_t stacks, stack_cap;
 	struct wm_moment_wish wish; /* --at */
-	bool at_time; /* else the peak */
+	bool at_time; /* false: the peak */
 	struct wm_moment_span span; /* of the moment */
 	bool asked; /* the moment is over, or the peak is asked for */
 };

@@ -13,7 +13,7 @@
 struct timeline {
 	struct wm_bins bins;
 	uint64_t point[WM_BINS * WM_POINTS_OF_BIN];
-	size_t part; /* of the bin, which is being filled */
+	size_t part; /* the part of the bin that is being filled */
 	uint64_t limit; /* its end, ticks */
 	uint64_t max;
 };

@@ -67,7 +67,8 @@ struct joint {
 	uint64_t *now;
 	uint32_t *changed; /* keys that may differ from .written */
 	uint8_t *listed;
-	size_t count, next; /* of the old steps */
+	/* number of .changed, and the next of the old steps */
+	size_t count, next;
 	const struct wm_series_step *old;
 	size_t old_count;
 };

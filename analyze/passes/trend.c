@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/passes/trend.h"
 
-#define LEAST 3 /* stretches */
-#define LEAST_SPAN 4 /* from the first to the last */
+#define LEAST 3 /* the fewest stretches with blocks */
+#define LEAST_SPAN 4 /* the fewest stretches from the first to the last */
 #define TWICE 4 /* in wm_trend_size() */
 
 static int first_of(uint16_t stretches)

@@ -18,7 +18,7 @@
 
 #define PART "<!-- -->"
 #define BAR_LENGTH 20
-#define DEEPEST 16 /* the deepest indented level of a tree */
+#define DEEPEST 16 /* deeper levels of a tree are not indented further */
 
 /* Returns whether @s is like ":name:", which sites show as a picture. */
 static bool is_emoji(const char *s)

@@ -12,7 +12,7 @@
 #include "input/regular.h"
 
 #define HEAD 4096 /* bytes of a file that are compared */
-#define NAMES 100 /* that are tried for the file beside */
+#define NAMES 100 /* names that are tried for the file beside */
 
 /* The first bytes of a file, as text. */
 struct head {
@@ -126,7 +126,8 @@ static void end_by(int number)
 
 	if (path)
 		unlink(path);
-	raise(number); /* has its default action after the return */
+	/* the signal takes its default action after the return */
+	raise(number);
 }
 
 /* Removes @path if a signal ends the process, until half is NULL.  Signals that

@@ -8,7 +8,7 @@
 
 #define ROOM 49152 /* of packed bytes; a multiple of LINE */
 #define LINE 768 /* bytes of a line; a multiple of 3 */
-#define GZIP 16 /* added to the window's size: gzip's head and foot */
+#define GZIP 16 /* added to the window's size, asks for gzip's format */
 #define MOST_MEMORY 9
 
 struct packed {

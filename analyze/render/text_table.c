@@ -11,7 +11,7 @@
 #define NARROW 24 /* least width of names while columns can be left out */
 #define NARROWEST 8 /* least width of names */
 #define SHORTEST_BAR 8
-#define LONGEST 400 /* name */
+#define LONGEST 400 /* the longest name */
 
 /* The layout of the rows of one level. */
 struct layout {
@@ -22,7 +22,7 @@ struct layout {
 	size_t step; /* blanks before a name for each level of a tree */
 	size_t longest; /* the greatest width of a name */
 	bool tight; /* columns are as narrow as possible */
-	bool two_lines; /* of titles */
+	bool two_lines; /* titles take two lines */
 	size_t *gone, gone_count; /* columns that are left out */
 };
 
@@ -149,7 +149,7 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
 	n = wm_width(wm_cell_show(c, unit, &b));
 	if (unit == WM_UNIT_TEXT && n > longest)
 		n = longest;
-	return n; /* without the text after names, which does not shorten them */
+	return n; /* the text after a name does not count */
 }
 
 /* Measures the columns of a level.  Levels with the same indent are aligned.

@@ -9,10 +9,11 @@
 #include "wm/search.h"
 
 /* When a structure should be split. */
-#define COLD_PART 20 /* of the accesses of the hottest member */
-#define LEAST_ACCESSES 100 /* at least, of that member */
+/* a cold member has less than 1/20 of the hottest's accesses */
+#define COLD_PART 20
+#define LEAST_ACCESSES 100 /* of the hottest member, at least */
 #define LINE 64
-#define WALKED 64 /* elements; after them the pattern of lines repeats */
+#define WALKED 64 /* elements, after which the pattern of lines repeats */
 
 static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 		    uint8_t kind, uint64_t bytes)

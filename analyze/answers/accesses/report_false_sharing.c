@@ -15,7 +15,7 @@
 #include "analyze/answers/text.h"
 
 #define ROWS_SHOWN 10
-#define LEAST_MOVES 100 /* of a line, to be reported in text */
+#define LEAST_MOVES 100 /* moves of a line that text reports, at least */
 
 static const struct wm_table_column columns[] = {
 	{ "kind", NULL, WM_UNIT_TEXT },

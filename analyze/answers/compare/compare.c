@@ -61,7 +61,7 @@ void wm_differences_release(struct wm_differences *d)
 
 struct side {
 	const struct wm_profile *profile;
-	const struct wm_renames *renames; /* NULL: names stay */
+	const struct wm_renames *renames; /* NULL: names do not change */
 	bool second;
 };
 

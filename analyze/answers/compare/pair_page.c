@@ -11,11 +11,11 @@
 #include "analyze/render/packed.h"
 #include "wm/version.h"
 
-#define ROWS 5000 /* of a list */
+#define ROWS 5000 /* rows of a list, at most */
 #define LONGEST_TEXT 4000
 #define WIDTH 960
 #define HEIGHT 260
-#define COLUMNS 400 /* of the curve of all ranks */
+#define COLUMNS 400 /* columns of the curve of all ranks */
 
 /* Returns the rank with the curve that is drawn; for all ranks, the worst
  * rank. */

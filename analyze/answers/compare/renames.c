@@ -19,7 +19,7 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
-#define HOLE '\1' /* where the name was */
+#define HOLE '\1' /* stands for the name that was taken out */
 #define SEVERAL UINT32_MAX
 
 /* The numbers of the names that each profile has at a place, from 1 on, 0:
@@ -36,7 +36,7 @@ struct vote {
 struct search {
 	const struct wm_profile *profile[2];
 	struct wm_keys names[2]; /* of each profile, then of the other one */
-	size_t own[2]; /* how many are its own */
+	size_t own[2]; /* how many names are the profile's own */
 	struct wm_keys places;
 	struct place *place;
 	struct vote *vote;

@@ -23,10 +23,10 @@ struct entry {
 	enum wm_ending ending;
 	const char *reason;
 	char *path;
-	double seconds; /* its last event, as of wm_death_group */
+	double seconds; /* last event, as in struct wm_death_group */
 	uint64_t status; /* of exit(); 0: that, or not known */
 	bool without; /* no MPI_Finalize, though MPI was up */
-	const struct wm_symbol *assertion; /* as of wm_deaths */
+	const struct wm_symbol *assertion; /* as in struct wm_deaths */
 };
 
 static enum wm_ending find_ending(const struct wm_analysis *a,

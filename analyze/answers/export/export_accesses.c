@@ -20,7 +20,7 @@
 
 /* The text of an access of a static variable, as found before. */
 struct text {
-	uint32_t cell; /* and 1 */
+	uint32_t cell; /* number of the cell, and 1 */
 	uint64_t offset, bytes;
 	char *s;
 };
@@ -41,7 +41,8 @@ struct lines {
 	struct wm_block_names block_names;
 	struct text *text;
 	uint64_t begun; /* how often reading began */
-	uint64_t line, written; /* now; at most, in earlier attempts */
+	/* lines so far; the most lines of earlier attempts */
+	uint64_t line, written;
 	uint64_t accesses, pid;
 	uint64_t threads; /* the highest number that was written, and 1 */
 	bool short_of_memory;
@@ -382,7 +383,8 @@ static enum wm_status lines_accesses(void *context,
 		l->put(l, b, i);
 	}
 	if (ferror(l->out))
-		return WM_END; /* its opener reports why */
+		/* the caller that opened it reports the reason */
+		return WM_END;
 	return l->short_of_memory ? wm_no_memory(err, NULL) : WM_OK;
 }
 

@@ -28,8 +28,8 @@
  * otherwise a tree of some 10,000 call paths would take hundreds of
  * megabytes. */
 #define SMALLEST 1000
-#define SMALLEST_BETWEEN 100 /* of the trees in between; massif's own limit */
-#define TREES_BETWEEN 64 /* at most */
+#define SMALLEST_BETWEEN 100 /* for the trees in between: massif's own limit */
+#define TREES_BETWEEN 64 /* at most so many trees in between */
 
 /* A call path as numbers of labels, the allocation site first.  Only the inner
  * part of a deep path is kept: its line in the file begins with as many blanks
@@ -50,7 +50,7 @@ struct writer {
 	size_t lines;
 	unsigned smallest; /* SMALLEST or SMALLEST_BETWEEN */
 	uint64_t *live; /* of each call path, at the maximum of a bin */
-	size_t next; /* step of the series behind that bin */
+	size_t next; /* the first step of the series behind that bin */
 };
 
 /* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */

@@ -45,7 +45,7 @@ static void put_epoch(const struct wm_epochs *e, uint64_t start, FILE *out)
 		}
 }
 
-#define CPUS 4096 /* whose bits fit into a mask */
+#define CPUS 4096 /* processors that have a bit in a mask */
 
 /* Writes the processors of @w's page as a number. */
 static void write_mask(const struct wm_page_walk *w, char *to)

@@ -30,7 +30,7 @@ static const struct wm_table_column columns[] = {
 
 struct structure {
 	uint64_t addr, bytes;
-	struct wm_page_site site; /* only its name and place */
+	struct wm_page_site site; /* only name and place are set */
 };
 
 struct list {

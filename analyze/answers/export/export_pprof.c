@@ -50,7 +50,7 @@ struct function {
 
 struct location {
 	uint64_t address;
-	uint32_t module, functions; /* functions: from innermost on */
+	uint32_t module, functions; /* .functions: from the innermost on */
 	const struct wm_symbol *innermost;
 };
 
@@ -64,7 +64,7 @@ struct writer {
 	struct wm_octets file, message, inner, packed;
 	struct wm_keys strings, functions, locations;
 	struct wm_path_frames callpath;
-	struct span *span; /* of each module; high 0: not used */
+	struct span *span; /* by module; .high is 0 if it is not used */
 };
 
 static uint64_t put_string(struct writer *w, const char *text)
@@ -260,7 +260,7 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 	const struct wm_analysis *a = w->a;
 	enum wm_status s = WM_OK;
 
-	put_string(w, ""); /* string 0 has to be this */
+	put_string(w, ""); /* string 0 must be "" */
 	put_value_type(w, PROFILE_SAMPLE_TYPE, "unfreed_objects", "count");
 	put_value_type(w, PROFILE_SAMPLE_TYPE, "unfreed_space", "bytes");
 	put_value_type(w, PROFILE_SAMPLE_TYPE, "inuse_objects", "count");

@@ -13,10 +13,12 @@
 struct fn {
 	const struct wm_symbol *location; /* of its allocation or call */
 	uint32_t inner; /* the function that it forwards to; 0: it allocates */
-	uint32_t caller; /* number of a function; 0: none seen */
-	uint8_t forwards; /* so far nothing speaks against it */
+	uint32_t caller; /* number of the calling function; 0: none so far */
+	/* nothing has shown so far that it does not forward */
+	uint8_t forwards;
 	uint8_t listed; /* a rule names it */
-	uint8_t spoiled; /* in this round: it does something else, too */
+	/* in this round it was seen to do something else, too */
+	uint8_t spoiled;
 	uint8_t callers; /* more than one function calls it */
 };
 
@@ -27,16 +29,17 @@ struct fn {
  */
 struct frame {
 	const struct wm_symbol *symbol;
-	uint32_t outer; /* its number; 0: this is the outermost one */
-	uint32_t round; /* in which it was spoiled, and all outside of it */
+	uint32_t outer; /* number of the caller's frame; 0: there is none */
+	/* the round in which it and its outer frames were spoiled */
+	uint32_t round;
 };
 
 struct search {
 	const struct wm_analysis *a;
 	struct frame *frame; /* by number, from 1 on */
 	size_t count, cap;
-	uint32_t *by_node; /* number of the frame; 0: none that paths share */
-	uint32_t *site; /* of each path the number of its first frame */
+	uint32_t *by_node; /* number of the frame that paths share; 0: none */
+	uint32_t *site; /* by path: the number of its first frame */
 	struct fn *fn; /* by number of function */
 	uint32_t functions, round;
 };

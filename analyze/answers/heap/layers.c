@@ -27,7 +27,8 @@ struct making {
 	size_t keys, cap;
 	uint32_t *layer_of; /* by key */
 	uint64_t *now; /* bytes of each key in the bin being filled */
-	uint32_t outside; /* layer of threads without a function, and 1 */
+	/* number of the layer of threads with no function, and 1 */
+	uint32_t outside;
 };
 
 #define NO_LAYER UINT32_MAX

@@ -37,7 +37,7 @@ static bool starts_region(const struct wm_frame *f,
 
 /* Where the outer part of a path is known: see wm_path_frames_fill_to(). */
 struct known {
-	const uint32_t *by_node; /* NULL: nowhere */
+	const uint32_t *by_node; /* NULL: it is known nowhere */
 	uint32_t rest;
 	bool same;
 };

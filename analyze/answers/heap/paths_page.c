@@ -12,8 +12,9 @@
 #include "analyze/symbols/rules.h"
 
 #define MOMENTS 48 /* of the chosen rank, beside its peak and its end */
-#define NAME_BYTES (1u << 20) /* of all names of functions, about */
-#define SHORTEST 64 /* that a name is cut to */
+/* about so many bytes for all names of functions */
+#define NAME_BYTES (1u << 20)
+#define SHORTEST 64 /* a name is not cut to fewer bytes */
 
 enum { WRAPPER = 1, FOREIGN = 2, THREAD = 4 };
 

@@ -18,8 +18,8 @@
 struct alike {
 	struct wm_path_frames stack; /* the frames that are shown */
 	uint64_t bytes, blocks;
-	uint32_t path; /* of the one that holds most */
-	bool named; /* its blocks have names: never put together */
+	uint32_t path; /* the path that holds most */
+	bool named; /* its blocks have names, so it is never joined */
 };
 
 static int order_of_frames(const struct wm_symbol *x, const struct wm_symbol *y)

@@ -29,11 +29,11 @@ struct site {
 	const struct wm_function *function;
 	struct wm_lifetime lifetime;
 	uint64_t reusable;
-	struct wm_shared shared; /* by ranks, of reusable */
+	struct wm_shared shared; /* ranks of the reusable allocations */
 };
 
 struct churn {
-	const struct wm_analysis *a; /* of the chosen rank, or of all */
+	const struct wm_analysis *a; /* of the chosen rank, or of all ranks */
 	struct wm_analysis view;
 	struct wm_functions functions;
 	struct site *site; /* most reusable first */

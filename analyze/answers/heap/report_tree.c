@@ -22,9 +22,9 @@ struct told {
 	const struct wm_tree *tree;
 	struct wm_table_column column[11];
 	struct wm_table t;
-	size_t top; /* children of a node; 0: all */
-	bool all; /* whatever their share */
-	bool paths; /* with all callers of each */
+	size_t top; /* children of a node that are shown; 0: all */
+	bool all; /* all nodes are shown, whatever their share */
+	bool paths; /* each row has the path with all callers */
 };
 
 static const struct wm_table_column columns[] = {

@@ -11,7 +11,7 @@
 
 #define LAYERS 12
 #define SITES 2000
-#define TRENDS 200 /* sites whose bytes over time are there */
+#define TRENDS 200 /* sites that have bytes over time */
 #define TREND_POINTS 24
 #define NO_ROW UINT32_MAX
 

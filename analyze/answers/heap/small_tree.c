@@ -9,14 +9,14 @@
 #include "analyze/answers/heap/tree.h"
 #include "wm/search.h"
 
-#define FEWEST 6 /* moments: with so many, changes are always few enough */
+#define FEWEST 6 /* so few moments always have few enough changes */
 
 /* While it is made. */
 struct making {
 	struct wm_small_tree *t;
 	const struct wm_analysis *a;
-	struct wm_use *most; /* of each path, in any moment */
-	struct wm_tree tree; /* whole */
+	struct wm_use *most; /* the most of each path in any moment */
+	struct wm_tree tree; /* the whole tree */
 	uint32_t *node_of; /* by node of the whole tree */
 	uint64_t *now, *before; /* self bytes by node */
 	bool too_many;

@@ -15,13 +15,13 @@
 #define TOP 40
 #define ROW 20
 #define SMALLEST 0.6 /* pixels; narrower bars are left out */
-#define LETTER 6.6 /* width of one, about */
+#define LETTER 6.6 /* about the width of a letter */
 #define DEEPEST 120 /* rows; deeper ones are not drawn */
 
 struct picture {
 	struct wm_svg svg;
 	const struct wm_tree *tree;
-	double scale; /* pixels a byte */
+	double scale; /* pixels for each byte */
 };
 
 /* Returns how many rows the bars of a visible width take. */

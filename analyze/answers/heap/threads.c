@@ -13,7 +13,7 @@
 #include "wm/search.h"
 
 #define NAME 200
-#define CREATORS 3 /* functions that created a thread in its name */
+#define CREATORS 3 /* so many functions that created a thread are in its name */
 
 /* The beginning of a thread, used while threads that began alike are joined. */
 struct began {
@@ -275,7 +275,8 @@ static enum wm_status make_uses(struct wm_thread_rows *r,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	const struct wm_threads *t = &a->by_thread;
-	size_t *last = calloc(r->roots, sizeof(*last)); /* use, and 1 */
+	/* by root: number of the last use, and 1 */
+	size_t *last = calloc(r->roots, sizeof(*last));
 
 	r->use = calloc(t->holds + 1, sizeof(*r->use));
 	if (!last || !r->use) {

@@ -13,8 +13,8 @@
 
 /* A function on the path that is being added. */
 struct visit {
-	uint32_t times; /* how often it is on the path */
-	uint32_t level; /* in the chain, from 1; 0: not there */
+	uint32_t times; /* how often the function is on the path */
+	uint32_t level; /* place in the chain, from 1 on; 0: not in the chain */
 };
 
 struct build {
@@ -23,10 +23,11 @@ struct build {
 	struct wm_path_frames callpath;
 	struct wm_frame *chain; /* from the root on, each function once */
 	size_t length, chain_cap;
-	struct visit *visit; /* by function; of zeros between two paths */
+	struct visit *visit; /* by function; all zero between two paths */
 	size_t visit_cap;
 	struct wm_index index; /* of nodes, by parent and function */
-	const struct wm_symbol *root; /* of the path that is added; NULL */
+	/* root of the path that is added, or NULL */
+	const struct wm_symbol *root;
 };
 
 /* Returns frame number @i in the order of the tree; a path has at least one. */

@@ -21,12 +21,13 @@
 #define INSET                                                                  \
 	0.035 /* of the axis, before the first and behind the last point */
 #define DATES 6
-#define LEGEND 18 /* a line of it */
+#define LEGEND 18 /* height of a line of the legend */
 
 struct picture {
 	struct wm_svg svg; /* seconds since 1970, bytes */
 	const struct wm_history *h;
-	double first, last; /* of runs with a known time */
+	/* first and last time of the runs with a known time */
+	double first, last;
 };
 
 static double seconds_of(const struct picture *p,

@@ -13,7 +13,8 @@
  * objects. */
 #define MOST_EACH 6
 #define MANY_PARTS 8
-#define EXACT_WEIGHT 8 /* of paths with that number; of a multiple: 1 */
+/* of paths with exactly that number; a multiple weighs 1 */
+#define EXACT_WEIGHT 8
 /* At most so many leaves of a call are compared to find the number of calls. */
 #define MOST_LEAVES 2000
 
@@ -331,9 +332,9 @@ static int compare_with_calls(const struct wm_call *c, uint64_t each,
 /* The objects of a library, as far as the paths of its call show them. */
 struct evidence {
 	uint64_t each, calls;
-	unsigned agree, counted; /* paths */
-	int made; /* compared with each */
-	bool lines; /* calls in several */
+	unsigned agree, counted; /* paths that agree, and paths that count */
+	int made; /* calls compared with .each: FEWER_CALLS ... */
+	bool lines; /* calls in several lines left blocks */
 };
 
 /* Returns whether all paths of a call agree on more than one object.  If they

@@ -24,7 +24,7 @@
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
 #define NAMED_ROWS 1000 /* so many rows are looked at for equal names */
-#define NAME_TEXT 200 /* of the names of a call */
+#define NAME_TEXT 200 /* bytes of each name of a call */
 #define CALL_TEXT (4 * NAME_TEXT + 40)
 
 /* Adds the ranks of the memory of @f in @part. */

@@ -55,7 +55,8 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 					uint32_t path)
 {
 	struct wm_frame site = wm_site_find(s, paths, path), f;
-	const struct wm_symbol *called = NULL; /* of the runtime */
+	/* the function of the runtime that was called */
+	const struct wm_symbol *called = NULL;
 
 	if (!site.node || !site.symbol)
 		return WM_GROUP_none;

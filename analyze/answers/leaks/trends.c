@@ -14,13 +14,13 @@
 struct member {
 	uint64_t names, exact;
 	uint32_t path;
-	bool left; /* it left something: else realloc may have moved it on */
+	bool left; /* it left blocks; if not, realloc may have moved them */
 };
 
 struct trends {
 	const struct wm_analysis *a;
 	const struct wm_lifetime *lifetime;
-	bool all; /* ranks */
+	bool all; /* of all ranks */
 	enum wm_left what;
 	struct wm_path_frames frames;
 	struct member *member;

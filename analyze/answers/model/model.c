@@ -7,18 +7,18 @@
 
 #include "wm/search.h"
 
-#define NOISE 2e-5 /* of the total, which need not be explained */
+#define NOISE 2e-5 /* part of the total that need not be explained */
 /* Part of a prediction: rounding, edges and remainders that runs do not show */
 #define LEAST_ERROR 0.003
 /* times the errors of runs that were left out: 19 of 20 predictions are off by
  * less than this.  The number was chosen by half of the corpus */
 #define SURE 2.2
-#define MOST_NOISE 0.05 /* of a site */
-#define BY_CHANCE 1.5 /* times the scatter: formulas may be off */
-#define EVEN 0.02 /* two ratios that differ less are the same */
-#define MUCH 0.01 /* of a prediction */
-#define NEAR 0.01 /* a job that differs less is like the runs */
-#define OPEN 2 /* an interval that spans more is the answer itself */
+#define MOST_NOISE 0.05 /* the most noise of a site */
+#define BY_CHANCE 1.5 /* formulas may be off by so many times the scatter */
+#define EVEN 0.02 /* ratios that differ by less are the same */
+#define MUCH 0.01 /* a part of a prediction that is much */
+#define NEAR 0.01 /* a job that differs by less is like the runs */
+#define OPEN 2 /* a wider interval (high / low) is the answer itself */
 /* the bytes of a pool of requests in MPICH */
 #define MPICH_POOL 786432.0
 
@@ -292,8 +292,9 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 	const struct wm_point *r = &m->point[0];
 	const struct wm_design *d = &m->design;
 	struct wm_prediction all = predict(m, x), one;
-	struct wm_point known = *x; /* like the runs where all of them agree */
-	double times; /* @x is so many times as large */
+	/* @x, but like the runs where all runs agree */
+	struct wm_point known = *x;
+	double times; /* @x is so many times as large as known */
 
 	if (d->one_n)
 		known.n = r->n;

@@ -9,11 +9,11 @@
 #define DEPENDENT 1e-11 /* squared: the rest that others do not explain */
 #define SAME 1e-2 /* relative: values of points that differ less are equal */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
-#define AS_GOOD 1.33 /* times the lowest error */
-#define FAR_BETTER 4 /* times: N^2 must explain so much better than others */
-#define EDGES 1e-2 /* edges and rounding of a rank's share, at most */
-#define DOUBT 0.1 /* an error that lets growth be chance */
-#define NOT_WORSE 2 /* times the lowest error: may be right as well */
+#define AS_GOOD 1.33 /* times the lowest error: fewer terms are as good */
+#define FAR_BETTER 4 /* N^2 must explain so many times better than others */
+#define EDGES 1e-2 /* the most error by edges and rounding of a share */
+#define DOUBT 0.1 /* with such an error, growth may be chance */
+#define NOT_WORSE 2 /* times the lowest error: may be right, too */
 /* the terms that are tried if there are at most two points */
 #define FIRST                                                                  \
 	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
@@ -96,7 +96,7 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 /* The best fit with exactly these terms. */
 struct trial {
 	struct wm_formula f;
-	double error; /* relative; infinite: not to be had */
+	double error; /* relative; infinite: there is no fit */
 };
 
 static size_t count_terms(unsigned mask)

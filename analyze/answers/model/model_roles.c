@@ -15,10 +15,10 @@
 
 #include "analyze/lib/base/vec.h"
 
-#define ALIKE 0.02 /* of the bytes: ranks of one run are of one kind */
-#define SAME_KIND 0.05 /* of ranks of different runs */
-#define TIMED_BYTES 1024 /* less moves no prediction */
-#define TIMED_SHARE 0.01 /* of a site: more is a difference */
+#define ALIKE 0.02 /* ranks of one run are alike if fewer bytes differ */
+#define SAME_KIND 0.05 /* the same for ranks of different runs */
+#define TIMED_BYTES 1024 /* fewer bytes do not matter for predictions */
+#define TIMED_SHARE 0.01 /* a larger part of a site is a difference */
 
 /* ---- sites, phases and ranks ---- */
 

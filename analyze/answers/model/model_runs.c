@@ -13,7 +13,7 @@
 #include "analyze/answers/exit.h"
 #include "wm/census_format.h"
 
-#define MOST_OWN 50 /* percent of the bytes: else programs differ */
+#define MOST_OWN 50 /* percent of the bytes; with more, programs differ */
 #define WM_SITE_STATIC "(static memory)"
 
 /* ---- options ---- */

@@ -159,7 +159,8 @@ static uint64_t end_of(const struct wm_rank *r)
 /* Sums; memory that is shared counts once. */
 struct used {
 	uint64_t own, parts, most;
-	uint64_t looked; /* of own, that the kernel counted, at least */
+	/* the part of .own that the kernel counted, at least */
+	uint64_t looked;
 };
 
 static uint64_t bytes_of(const struct used *u)

@@ -9,9 +9,9 @@
 
 /* Ranks of one kind, the worst first, as a node has them. */
 struct crowd {
-	uint64_t *sum; /* [k]: of the k worst, each at its own highest */
+	uint64_t *sum; /* [k]: sum of the k worst, each at its own highest */
 	size_t count; /* ranks of the run */
-	uint64_t most; /* all of them at one time, on one node */
+	uint64_t most; /* the most of all ranks at one time, on one node */
 	uint64_t shared;
 };
 

@@ -18,7 +18,7 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-#define KEPT_PART 32 /* of what a rank needs */
+#define KEPT_PART 32 /* malloc may keep 1/32 of a rank's need in any case */
 #define LATE ((uint64_t)1 << 20)
 
 /* From @ns of the job's clock on, a rank needs @more bytes; negative: less. */

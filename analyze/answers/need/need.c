@@ -68,7 +68,8 @@ static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
  * have missed the highest of the unshared memory, memory that was requested, or
  * was released between two looks, shows it.
  */
-#define COPIES ((uint64_t)1 << 20) /* faults of pages that were there */
+/* bytes of faults for pages that were already there */
+#define COPIES ((uint64_t)1 << 20)
 
 /*
  * If memory that could be shared was unmapped between two looks, it was not
@@ -302,7 +303,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->untouched = above(sum + n->failed, n->own);
 	find_more(n, r, sum + n->failed);
 	if (n->counted != WM_COUNTED_RESIDENT)
-		n->own_least = 0; /* a request that failed */
+		n->own_least = 0; /* a request failed, so it is not known */
 	n->own += n->child;
 	n->bytes = n->at_once = n->own + n->shared;
 	if (n->counted == WM_COUNTED_RESIDENT)

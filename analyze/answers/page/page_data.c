@@ -16,12 +16,12 @@
 
 #define NOTES 1000 /* rows of a list */
 #define ROWS 500
-#define ENDS 20 /* of ranks that ended alike, of requests that failed */
+#define ENDS 20 /* groups of ranks that ended alike; failed requests */
 #define NODES 4096
 #define VARIABLES 2000
-#define CELLS 65536 /* of the heat map, about */
+#define CELLS 65536 /* about so many cells of the heat map */
 #define MOST_COLUMNS (3 * WM_HEATMAP_BINS)
-#define OTHERS 5 /* lines, beside chosen, worst and best */
+#define OTHERS 5 /* lines of ranks other than chosen, worst and best */
 #define LONGEST_TEXT 1000
 
 /* Returns the number of columns that fit, at least that of --imbalance. */

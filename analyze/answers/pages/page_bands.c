@@ -12,9 +12,9 @@ struct maker {
 	const struct wm_analysis *a;
 	const struct wm_page_sites *l;
 	const struct wm_page_chart *c;
-	uint32_t *site; /* of each owner: index of l->site */
-	uint32_t *fixed; /* of each row: index of l->site, of a variable */
-	uint64_t *pages; /* of each site: times columns */
+	uint32_t *site; /* by owner: index of l->site */
+	uint32_t *fixed; /* by row: index of l->site of a variable */
+	uint64_t *pages; /* by site: pages times columns */
 };
 
 /* ---- sites of owners ---- */

@@ -26,7 +26,7 @@
 #define LINE 14 /* of text */
 #define LABEL 34 /* columns of a name */
 #define NAME (8 * LABEL + 16)
-#define GAPS 48 /* more of them are narrow */
+#define GAPS 48 /* if there are more gaps, they are narrow */
 #define NOT_ACCESSED "#e6e6e6"
 #define ACCESSED "#56b4e9"
 #define WRITTEN "#b34700"
@@ -209,8 +209,8 @@ static void put_outline(const struct picture *p, unsigned band)
 
 struct label {
 	unsigned band;
-	double x, y; /* its subject */
-	double at; /* its place */
+	double x, y; /* place of the subject */
+	double at; /* place of the label */
 };
 
 /* Finds the longest stretch of rows that a structure has in its last column. */

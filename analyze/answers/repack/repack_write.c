@@ -16,7 +16,7 @@
  * of one Stream for each thread, and lanes of 512 KiB saved only 8 % at
  * most. */
 #define LANE_BYTES (128u << 10)
-#define HEAD_BYTES (256u << 10) /* likewise, heads */
+#define HEAD_BYTES (256u << 10) /* the same limit for heads */
 #define LANES 250 /* a reader takes 256 xz Blocks */
 /* If the columns of a block have more bytes, the block stays as it is. */
 #define BLOCK_BYTES (WMT_MAX_LANE - LANE_BYTES)

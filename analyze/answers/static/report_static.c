@@ -15,7 +15,8 @@
 
 struct report {
 	const struct wm_census *census;
-	const struct wm_static_share *share; /* NULL: of no run */
+	/* NULL: the report is about no run */
+	const struct wm_static_share *share;
 	size_t top; /* variables that people see; 0: all */
 	struct wm_doc *doc;
 	const struct wm_census_section **sections; /* as they are shown */

@@ -26,7 +26,7 @@ static bool is_dir(const char *path)
 
 /* An executable, a bundle or a run, and its census. */
 struct source {
-	struct wm_bundle *own; /* NULL: of the run */
+	struct wm_bundle *own; /* NULL: the bundle belongs to the run */
 	const struct wm_bundle *bundle;
 	struct wm_analysis a;
 	struct wm_static_share share; /* in a run */

@@ -176,8 +176,8 @@ static enum wm_status timeline_svg(const struct wm_analysis *a,
 	return s;
 }
 
-#define STRETCHES 1000 /* of the page */
-#define SAMPLES 400 /* of resident memory, there */
+#define STRETCHES 1000 /* the most stretches on the page */
+#define SAMPLES 400 /* the most samples of resident memory on the page */
 
 static int longest_first(const void *a, const void *b)
 {

@@ -312,7 +312,7 @@ struct visit {
 	const struct wm_analysis *a;
 	uint64_t *bytes; /* of the moment */
 	uint64_t *now; /* of the bin that the series of .rank has come to */
-	size_t rank, next; /* its step */
+	size_t rank, next; /* the next step of that series */
 };
 
 static void fill_bin(struct visit *v, size_t rank, size_t bin)
