@@ -5,11 +5,11 @@
 run() { # COMMAND...: in a fresh run directory
 	rm -rf run
 	mkdir run
-	WM_DIR=$W/run timeout -s KILL 60 "$@" >out 2>err
+	WM_DIR=$W/run timeout -s KILL $stuck "$@" >out 2>err
 }
 
 summary() { # JQ-EXPRESSION [FILE]: on a trace, the only one by default
-	timeout 60 "$dump" --summary \
+	timeout $stuck "$dump" --summary \
 		"${2:-$(find run -name 'rank-*.xz')}" | jq -c "$1"
 }
 
