@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The default name of a page, and the browser that shows it. */
-#ifndef WM_ANALYZE_BROWSER_H
-#define WM_ANALYZE_BROWSER_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 
@@ -16,5 +15,3 @@ enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
 /* Opens the file @path with the first program of $BROWSER that exists, or with
  * xdg-open if none does, and waits for the program. */
 enum wm_status wm_browser_open(const char *path, struct wm_err *err);
-
-#endif

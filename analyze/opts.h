@@ -4,8 +4,7 @@
  *
  * Parsed once at start; strings point into argv.
  */
-#ifndef WM_ANALYZE_OPTS_H
-#define WM_ANALYZE_OPTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err);
 /* Writes the text of --help of @program. */
 void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out);
-
-#endif

@@ -3,8 +3,7 @@
  * Writes a report in a form: text, JSON or CSV.  Reports and forms do not know
  * each other.
  */
-#ifndef WM_ANALYZE_TELL_H
-#define WM_ANALYZE_TELL_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,
 		       const struct wm_findings *v, FILE *out,
 		       struct wm_err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * to the functions of each folder that they may call; those of entry.c are
  * below.
  */
-#ifndef WM_RUNTIME_HOOKS_H
-#define WM_RUNTIME_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void wm_mpi_no_world(void);
 
 /* Before and @after the real MPI_Finalize, in any spelling: the summary. */
 void wm_mpi_down(int after);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * One thread, may allocate; results are the caller's.
  */
-#ifndef WM_WMCC_TARGET_H
-#define WM_WMCC_TARGET_H
+#pragma once
 
 enum wm_target_kind {
 	WM_TARGET_GOOD,
@@ -26,5 +25,3 @@ char *wm_target_find(const char *name);
  */
 enum wm_target_kind wm_target_judge(const char *path, const char *name,
 				    char **why);
-
-#endif

@@ -4,8 +4,7 @@
  * accesses are followed (WM_PAGES) the runtime makes these calls, because it
  * has to know of each.
  */
-#ifndef WM_WRAPPERS_FORKS_AND_LIMITS_H
-#define WM_WRAPPERS_FORKS_AND_LIMITS_H
+#pragma once
 
 #include <errno.h>
 #include <stdbool.h>
@@ -146,5 +145,3 @@ static inline void *wm_pages_sbrk(void *(*real)(intptr_t), intptr_t bytes)
 	wm_pages_break_moved(before, wm_break_now());
 	return p;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * calling convention passes all arguments in this way that are not
  * floating-point numbers.
  */
-#ifndef WM_WRAPPERS_HAND_ON_H
-#define WM_WRAPPERS_HAND_ON_H
+#pragma once
 
 #include "wrappers/shim.h"
 
@@ -96,5 +95,3 @@ static inline bool wm_outermost(uintptr_t *in, const uintptr_t *frame)
 		__asm__ volatile("");                                          \
 		return r;                                                      \
 	}
-
-#endif

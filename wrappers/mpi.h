@@ -23,8 +23,7 @@
  * These functions may be called by one thread at a time, between the program's
  * own initialisation and finalisation of MPI; nothing is owned.
  */
-#ifndef WM_WRAPPERS_MPI_H
-#define WM_WRAPPERS_MPI_H
+#pragma once
 
 #include "wrappers/shim.h"
 
@@ -162,6 +161,4 @@ void *wm_mpi_next(void *_Atomic *kept, const char *name,
 	extern type __real_##name args __attribute__((weak));                  \
 	type WM_SHIM(name)                                                     \
 	args wm_export
-#endif
-
 #endif

@@ -13,8 +13,7 @@
  * WM_REAL(X)        the function behind it, NULL if the program has none
  * WM_REAL_MISSING() 1 while the loader is being asked: use wm_boot_*
  */
-#ifndef WM_WRAPPERS_SHIM_H
-#define WM_WRAPPERS_SHIM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,4 @@ void *wm_look_in(const char *file, const char *name) wm_hidden;
 #define wm_boot_owns(p) 0
 #define wm_boot_size(p) 0
 
-#endif
 #endif

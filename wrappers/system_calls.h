@@ -83,8 +83,7 @@
  *   lsm_get_self_attr lsm_set_self_attr lsm_list_modules setxattrat getxattrat
  *   listxattrat removexattrat open_tree_attr file_getattr file_setattr
  */
-#ifndef WM_WRAPPERS_SYSTEM_CALLS_H
-#define WM_WRAPPERS_SYSTEM_CALLS_H
+#pragma once
 
 #include <sys/syscall.h>
 
@@ -133,5 +132,3 @@
 	X(setgroups, RIGHTS) \
 	X(capset, RIGHTS)
 /* clang-format on */
-
-#endif

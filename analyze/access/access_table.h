@@ -10,8 +10,7 @@
  *
  * The table owns its arrays (wm_access_table_wire()).
  */
-#ifndef WM_ANALYZE_ACCESS_TABLE_H
-#define WM_ANALYZE_ACCESS_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -118,5 +117,3 @@ struct wm_access_table {
 
 void wm_access_table_wire(struct wm_wire *w, struct wm_access_table *t);
 void wm_access_table_release(struct wm_access_table *t);
-
-#endif

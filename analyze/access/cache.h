@@ -13,8 +13,7 @@
  * Memory: 8 bytes for each line of each cache, and the counts of the cells.
  * One thread at a time.
  */
-#ifndef WM_ANALYZE_CACHE_H
-#define WM_ANALYZE_CACHE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 /* @kind is WMA_READ, WMA_WRITE or WMA_MODIFY; @cell must have counts. */
 void wm_caches_access(struct wm_caches *c, uint64_t addr, uint64_t bytes,
 		      unsigned kind, uint32_t cell);
-
-#endif

@@ -7,8 +7,7 @@
  * request at a time.  A request ends when no byte has come for some seconds; if
  * a server cannot be reached, no further request is made.
  */
-#ifndef WM_ANALYZE_DEBUGINFOD_H
-#define WM_ANALYZE_DEBUGINFOD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ int wm_debuginfod_fetch(const uint8_t *id, size_t size, const char *what,
 /* Returns why servers could not be asked; NULL if they could, or were not
  * asked. */
 const char *wm_debuginfod_why(void);
-
-#endif

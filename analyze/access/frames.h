@@ -7,8 +7,7 @@
  * to another stack left behind: the next frame in the same place removes it.
  * The list is bounded; a zeroed list is empty.  One thread at a time.
  */
-#ifndef WM_ANALYZE_FRAMES_H
-#define WM_ANALYZE_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool wm_frames_enter(struct wm_frames *f, const struct wm_scope *function,
 /* Returns the known frame that contains @addr, or NULL. */
 const struct wm_live_frame *wm_frames_find(const struct wm_frames *f,
 					   uint64_t addr);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The lines that an access touches, for all consumers of accesses.
  */
-#ifndef WM_ANALYZE_LINES_H
-#define WM_ANALYZE_LINES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ static inline unsigned wm_log2(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);
 }
-
-#endif

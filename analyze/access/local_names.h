@@ -5,8 +5,7 @@
  * or is of another build, the module has no functions and variables.  One
  * thread at a time.
  */
-#ifndef WM_ANALYZE_LOCAL_NAMES_H
-#define WM_ANALYZE_LOCAL_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ const struct wm_scope *wm_local_names_frame(struct wm_local_names *n,
 const struct wm_local *wm_local_names_find(struct wm_local_names *n,
 					   const struct wm_live_frame *frame,
 					   uint64_t addr, uint64_t pc);
-
-#endif

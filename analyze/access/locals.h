@@ -9,8 +9,7 @@
  * no places: nothing is guessed.  Each function is read when first needed, and
  * kept.  Bounded like types.h.  One thread at a time.
  */
-#ifndef WM_ANALYZE_LOCALS_H
-#define WM_ANALYZE_LOCALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
  * is the current place in the function, as linked, or 0 if unknown. */
 const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
 				      uint64_t pc);
-
-#endif

@@ -7,8 +7,7 @@
  * One thread at a time.  The struct must not be moved while the file is open,
  * as libdwfl points to it.
  */
-#ifndef WM_ANALYZE_MODULE_FILE_H
-#define WM_ANALYZE_MODULE_FILE_H
+#pragma once
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ void wm_module_file_open(struct wm_module_file *f, const struct wm_module *m);
 void wm_module_file_release(struct wm_module_file *f);
 /* Returns whether @compiler made a part of @m, by its debug information. */
 bool wm_module_is_by(const struct wm_module *m, const char *compiler);
-
-#endif

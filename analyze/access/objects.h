@@ -9,8 +9,7 @@
  * comes before a mapping, and both come before static memory.  Memory grows
  * with the number of live objects.  One thread at a time.
  */
-#ifndef WM_ANALYZE_OBJECTS_H
-#define WM_ANALYZE_OBJECTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ void wm_objects_expect(const struct wm_objects *o, const uint64_t *addr,
 		       uint32_t *number, size_t count);
 bool wm_objects_take(const struct wm_objects *o, uint64_t addr, uint32_t number,
 		     struct wm_found *f);
-
-#endif

@@ -9,8 +9,7 @@
  * (input/regular.h).  A file is used only if its build-id fits or, without a
  * build-id, its CRC, or if the user insists.
  */
-#ifndef WM_ANALYZE_PLACES_H
-#define WM_ANALYZE_PLACES_H
+#pragma once
 
 #include <libelf.h>
 #include <stdbool.h>
@@ -98,5 +97,3 @@ const char *wm_build_text(char *text, const uint8_t *id, size_t size);
 
 /* Returns advice for users where names are missing, for the end of messages. */
 const char *wm_places_ways(void);
-
-#endif

@@ -8,8 +8,7 @@
  * which have bounds (access_table.h), of spots of live threads, and of live
  * blocks.  One thread at a time.
  */
-#ifndef WM_ANALYZE_RESOLVE_H
-#define WM_ANALYZE_RESOLVE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ enum wm_status wm_resolver_take(struct wm_resolver *r,
 /* Fills b->cell. */
 enum wm_status wm_resolver_batch(struct wm_resolver *r,
 				 struct wm_access_batch *b, struct wm_err *err);
-
-#endif

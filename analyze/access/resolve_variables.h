@@ -6,8 +6,7 @@
  * Only for a resolver (resolve.h).  The functions return UINT32_MAX without
  * memory.
  */
-#ifndef WM_ANALYZE_RESOLVE_VARIABLES_H
-#define WM_ANALYZE_RESOLVE_VARIABLES_H
+#pragma once
 
 #include "analyze/access/resolve.h"
 
@@ -31,5 +30,3 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 enum wm_status wm_resolver_module(struct wm_resolver *r,
 				  const struct wm_mapping *m,
 				  struct wm_err *err);
-
-#endif

@@ -15,8 +15,7 @@
  * WM_REUSE_MOST_BYTES; the histograms of the cells are on top of that.  One
  * thread at a time.
  */
-#ifndef WM_ANALYZE_REUSE_H
-#define WM_ANALYZE_REUSE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 enum wm_status wm_reuse_access(struct wm_reuse *r, uint64_t addr,
 			       uint64_t bytes, uint32_t cell,
 			       struct wm_err *err);
-
-#endif

@@ -20,8 +20,7 @@
  * Memory: 100 bytes for each line, and 40 for each spot and thread that touches
  * it; together at most WM_SHARING_MOST_BYTES.  One thread at a time.
  */
-#ifndef WM_ANALYZE_SHARING_H
-#define WM_ANALYZE_SHARING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,5 +100,3 @@ enum wm_status wm_sharing_block(struct wm_sharing *s, uint64_t addr,
 				uint64_t bytes, struct wm_err *err);
 /* Counts and drops all lines. */
 enum wm_status wm_sharing_finish(struct wm_sharing *s, struct wm_err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Computes whether threads share a line, and how often the line may have moved
  * between them, from their accesses to the line.  Any thread.
  */
-#ifndef WM_ANALYZE_SHARING_JUDGE_H
-#define WM_ANALYZE_SHARING_JUDGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
  * otherwise the bytes that only one thread accesses. */
 void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 		      struct wm_sharing_judged *j);
-
-#endif

@@ -5,8 +5,7 @@
  * Lists by cell have the cell numbers of pass accesses.  The struct owns its
  * lists.
  */
-#ifndef WM_ANALYZE_SIMULATED_H
-#define WM_ANALYZE_SIMULATED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct wm_simulated {
 
 void wm_simulated_wire(struct wm_wire *w, struct wm_simulated *s);
 void wm_simulated_release(struct wm_simulated *s);
-
-#endif

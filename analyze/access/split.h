@@ -4,8 +4,7 @@
  * unit (-gsplit-dwarf).  libdw opens these files where they were made, or
  * beside the program.  One thread at a time.
  */
-#ifndef WM_ANALYZE_SPLIT_H
-#define WM_ANALYZE_SPLIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit);
 /* Returns how many such files of @f are missing; *@text, malloc'ed, describes
  * them. */
 size_t wm_split_missing(const struct wm_module_file *f, char **text);
-
-#endif

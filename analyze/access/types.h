@@ -7,8 +7,7 @@
  * when they are used up, the answer is "unknown".  Any thread may call, but
  * only one thread at a time for the same file.
  */
-#ifndef WM_ANALYZE_ACCESS_TYPES_H
-#define WM_ANALYZE_ACCESS_TYPES_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -85,5 +84,3 @@ bool wm_types_next_part(struct wm_type_parts *parts, struct wm_part *part);
  * *@in_thread, an offset in thread-local memory.  Returns false for other
  * places. */
 bool wm_types_place(Dwarf_Die *die, uint64_t *address, bool *in_thread);
-
-#endif

@@ -5,8 +5,7 @@
  * They are from the symbol table of the file, or of the file with its debug
  * information.  The list owns its names.
  */
-#ifndef WM_ANALYZE_VARIABLES_H
-#define WM_ANALYZE_VARIABLES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ enum wm_status wm_variables_read(struct wm_variables *v,
 				 const struct wm_module *exe,
 				 struct wm_err *err);
 void wm_variables_release(struct wm_variables *v);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The exit status of wm-analyze, and its last messages on stderr.
  */
-#ifndef WM_ANALYZE_EXIT_H
-#define WM_ANALYZE_EXIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
 bool wm_notes_on_screen(const struct wm_opts *o);
 /* Prints the notes of @a on stderr; with @quiet, mere remarks are left out. */
 void wm_print_notes(const struct wm_analysis *a, bool quiet);
-
-#endif

@@ -5,8 +5,7 @@
  * They are made once at start (analyze/opts.h) and are read-only afterwards.
  * Texts belong to argv.
  */
-#ifndef WM_ANALYZE_REPORT_OPTS_H
-#define WM_ANALYZE_REPORT_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ struct wm_opts {
 	const char *junit; /* file for their findings, "-": stdout */
 	struct wm_places places; /* of files with names */
 };
-
-#endif

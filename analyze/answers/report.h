@@ -6,8 +6,7 @@
  * wm_report, and one row in analyze/menu.c: docs/adding-a-report.md.  Reports
  * read the analysis, write a document, and keep nothing.
  */
-#ifndef WM_ANALYZE_REPORT_H
-#define WM_ANALYZE_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -87,5 +86,3 @@ struct wm_report {
 /* Writes the keys that JSON has for every report about a run. */
 enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 				struct wm_err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The functions behind the rows of the table of reports (report.h), one file
  * report_<name>.c each.
  */
-#ifndef WM_ANALYZE_REPORTS_H
-#define WM_ANALYZE_REPORTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -152,5 +151,3 @@ void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 		     struct wm_doc *d);
 unsigned wm_timeline_wants(const struct wm_opts *o);
 enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err);
-
-#endif

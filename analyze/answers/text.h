@@ -3,8 +3,7 @@
  * Parts that reports share: the subject of lists, notes, facts, and the list of
  * functions with their call paths.
  */
-#ifndef WM_ANALYZE_TEXT_H
-#define WM_ANALYZE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -146,5 +145,3 @@ struct wm_heatmap;
 enum wm_status wm_tell_ranks_over_time(const struct wm_analysis *a,
 				       const struct wm_heatmap *h,
 				       struct wm_doc *d, struct wm_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * call paths (analyze/job/retained.h), so that memory does not grow with the
  * number of ranks.
  */
-#ifndef WM_ANALYZE_ANALYSIS_H
-#define WM_ANALYZE_ANALYSIS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -167,5 +166,3 @@ enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
 				 struct wm_err *err);
 /* rank_conflicts.c: adds notes about ranks that contradict each other. */
 void wm_analysis_conflicts(struct wm_analysis *a);
-
-#endif

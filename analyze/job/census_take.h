@@ -5,11 +5,8 @@
  *
  * For one thread; starts a process and waits for it.
  */
-#ifndef WM_ANALYZE_CENSUS_TAKE_H
-#define WM_ANALYZE_CENSUS_TAKE_H
+#pragma once
 
 /* Returns a descriptor of an anonymous file with the bundle of executable
  * @path, which the caller closes, or -1 if the bundle could not be made. */
 int wm_census_take(const char *path);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory that forked children with traces of their own had at one time. */
-#ifndef WM_ANALYZE_CHILDREN_H
-#define WM_ANALYZE_CHILDREN_H
+#pragma once
 
 #include "analyze/job/analysis.h"
 
 /* Fills .forked of each rank, after all ranks have been read. */
 enum wm_status wm_children_read(struct wm_analysis *a, struct wm_err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * one node).  Results are delivered in the order of the groups, file by file,
  * so that they do not depend on the number of threads.
  */
-#ifndef WM_ANALYZE_CREW_H
-#define WM_ANALYZE_CREW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -87,5 +86,3 @@ void wm_crew_progress(struct wm_crew *c, size_t g);
 /* Waits for the time in @nap, or until a group is delivered; shows the
  * progress. */
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);
-
-#endif

@@ -6,8 +6,7 @@
  * One thread reads each file.  Events, call paths and, as a rule, crash buffers
  * are not read.
  */
-#ifndef WM_ANALYZE_FACTS_H
-#define WM_ANALYZE_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ uint64_t wm_facts_end(struct wm_run_file *f);
 /* Returns whether the process of @r, a rank without END, still runs. */
 enum wm_running wm_facts_running(const struct wm_rank *r);
 void wm_facts_free(struct wm_run_file *f);
-
-#endif

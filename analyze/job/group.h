@@ -8,8 +8,7 @@
  * the order of the run, so that results do not depend on the threads.  The
  * struct owns all that it points to, and is read-only once it is made.
  */
-#ifndef WM_ANALYZE_GROUP_H
-#define WM_ANALYZE_GROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ enum wm_status wm_group_read(const struct wm_file_group *group,
 			     const struct wm_wish *wish, uint64_t *progress,
 			     struct wm_outcome *out, struct wm_node_peak *node,
 			     struct wm_err *err);
-
-#endif

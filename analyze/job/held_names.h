@@ -4,13 +4,10 @@
  * in static memory; here these addresses become names, from the files of the
  * modules.
  */
-#ifndef WM_ANALYZE_HELD_NAMES_H
-#define WM_ANALYZE_HELD_NAMES_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
 
 /* Finds the names of the chosen rank and of the sum over all ranks. */
 enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * If the launcher belongs to another MPI, each process of wm-analyze-mpi is a
  * job of its own.
  */
-#ifndef WM_ANALYZE_LAUNCHER_H
-#define WM_ANALYZE_LAUNCHER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ struct wm_launcher {
 /* Returns whether a launcher started several processes although MPI has only
  * this process, as @size shows.  Fills @l. */
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size);
-
-#endif

@@ -3,8 +3,7 @@
  * Reads the traces of a run, several at a time: in the threads of this process
  * (crew.h), and for wm-analyze-mpi also in other processes (spread.h).
  */
-#ifndef WM_ANALYZE_LOAD_JOB_H
-#define WM_ANALYZE_LOAD_JOB_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/crew.h"
@@ -14,5 +13,3 @@
 unsigned wm_load_threads(unsigned threads, size_t groups);
 /* Reads all groups of @l->groups. */
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);
-
-#endif

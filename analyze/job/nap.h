@@ -5,8 +5,7 @@
  * The wait for a condition ends after .ns nanoseconds, which are doubled each
  * time, from WM_NAP_MIN to WM_NAP_MAX.  Set .ns to 0 after each message.
  */
-#ifndef WM_ANALYZE_NAP_H
-#define WM_ANALYZE_NAP_H
+#pragma once
 
 #include <pthread.h>
 #include <time.h>
@@ -32,5 +31,3 @@ static inline void wm_nap(struct wm_nap *n, pthread_cond_t *c,
 	if (n->ns > WM_NAP_MAX)
 		n->ns = WM_NAP_MAX;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * executable, libraries, a crash buffer).  A user who reads another user's
  * traces must know of these files.
  */
-#ifndef WM_ANALYZE_OUTSIDE_H
-#define WM_ANALYZE_OUTSIDE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@
 /* Prints one line on stderr unless @quiet is set.  To be called after the
  * report, which opens the files that it needs. */
 void wm_print_outside(const struct wm_analysis *a, bool quiet);
-
-#endif

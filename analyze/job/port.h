@@ -5,8 +5,7 @@
  * Process 0 is the root.  Only the main thread of a process calls these
  * functions.  An error of MPI ends the job.
  */
-#ifndef WM_ANALYZE_PORT_H
-#define WM_ANALYZE_PORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ size_t wm_port_progress(void);
 bool wm_port_poll(int *from, int tag, size_t *size);
 /* Takes the message that wm_port_poll() found; @data has @size bytes. */
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size);
-
-#endif

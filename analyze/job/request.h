@@ -6,8 +6,7 @@
  * Plain data, which may be copied and changed; borrows the texts that it points
  * to.
  */
-#ifndef WM_ANALYZE_REQUEST_H
-#define WM_ANALYZE_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ int wm_request_moment(struct wm_request *q, const char *text);
 #define WM_MOMENT_WAYS                                                         \
 	"peak, end, a part of the time like 50%%, a time like 1.5s or 250ms, " \
 	"or the name of a snapshot or phase"
-
-#endif

@@ -10,8 +10,7 @@
  * Used only by wm_analysis_read(), which delivers ranks in order, one thread at
  * a time.
  */
-#ifndef WM_ANALYZE_RETAINED_H
-#define WM_ANALYZE_RETAINED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 
 /* strays.c: fills wm_rank.strayed, and adds its call paths to a->paths. */
 enum wm_status wm_strays_find(struct wm_analysis *a, struct wm_err *err);
-
-#endif

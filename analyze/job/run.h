@@ -6,8 +6,7 @@
  * wm_scan_run() reads heads (analyze/job/scan_heads.h).  The run is read-only
  * after both calls, and owns all its strings.
  */
-#ifndef WM_ANALYZE_RUN_H
-#define WM_ANALYZE_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,5 +100,3 @@ enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void wm_run_release(struct wm_run *run);
-
-#endif

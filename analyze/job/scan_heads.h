@@ -6,8 +6,7 @@
  * then decides by the steps below.  All later code follows struct wm_run and
  * the groups.
  */
-#ifndef WM_ANALYZE_SCAN_HEADS_H
-#define WM_ANALYZE_SCAN_HEADS_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/group.h"
@@ -38,5 +37,3 @@ enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err);
  * kind, and counts older traces whose process ran at the same time as the
  * process of the trace that counts. */
 enum wm_status wm_duplicates_note(struct wm_run *run, struct wm_err *err);
-
-#endif

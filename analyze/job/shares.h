@@ -8,8 +8,7 @@
  * to WM_SHARES_MAX runs, beyond which ranks are left out (.cut).  Filled by one
  * thread; read-only once sorted.
  */
-#ifndef WM_ANALYZE_SHARES_H
-#define WM_ANALYZE_SHARES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 		      uint32_t path);
 /* Returns the result and empties @t. */
 struct wm_shared wm_share_sum_take(struct wm_share_sum *t);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * In wm-analyze (spread_none.c) there are never any helpers.
  */
-#ifndef WM_ANALYZE_SPREAD_H
-#define WM_ANALYZE_SPREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ size_t wm_spread_helpers(void);
 /* Hands out groups of @c to helpers and delivers results, until all are
  * read. */
 void wm_spread_serve(struct wm_crew *c);
-
-#endif

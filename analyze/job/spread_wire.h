@@ -7,8 +7,7 @@
  * the helper until the root asks for it, so that the root's memory has a bound.
  * A slot is free again when its result has arrived.
  */
-#ifndef WM_ANALYZE_SPREAD_WIRE_H
-#define WM_ANALYZE_SPREAD_WIRE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void wm_unit_release(struct wm_work_unit *u);
 /* Walks the result for @group.  To be taken, it needs room in m->out. */
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			   const struct wm_file_group *group);
-
-#endif

@@ -8,8 +8,7 @@
  * of ranks.  A struct wm_sum of zeros with paths from wm_paths_init() is empty;
  * it owns all that it points to.
  */
-#ifndef WM_ANALYZE_SUM_H
-#define WM_ANALYZE_SUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
  * in place of the chosen rank, and must not be released. */
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 				      const struct wm_analysis *a, bool one);
-
-#endif

@@ -11,8 +11,7 @@
  * The rows are known when wm_chart_plan_end() returns; then cells are filled
  * epoch by epoch.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_CHART_H
-#define WM_ANALYZE_PAGE_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 bool wm_page_chart_owners(const struct wm_page_chart *c,
 			  const struct wm_page_use *u, uint32_t *owner);
 void wm_page_chart_wire(struct wm_wire *w, struct wm_page_chart *c);
-
-#endif

@@ -7,8 +7,7 @@
  * until the list is sorted; its .pages is not updated.  The owner releases its
  * memory.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_LISTS_H
-#define WM_ANALYZE_PAGE_LISTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from);
 /* Returns whether @page is in the set, and lowers *@end to the page where the
  * answer changes.  Pages must ascend from call to call. */
 bool wm_page_edges_has(struct wm_page_edges *b, uint64_t page, uint64_t *end);
-
-#endif

@@ -9,8 +9,7 @@
  * Stretches are in order, in leaves of some dozens.  A place is valid until a
  * change that is not made through it.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_MAP_H
-#define WM_ANALYZE_PAGE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ static inline void wm_page_part_begin(struct wm_page_part *p, uint32_t now)
 struct wm_page_part *wm_page_part_of(struct wm_page_stretch *s, uint32_t owner);
 /* Removes part number @i; the last part takes its number. */
 void wm_page_part_remove(struct wm_page_stretch *s, uint32_t i);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Only for page_use.c and page_epochs.c.
  */
-#ifndef WM_ANALYZE_PAGE_PAST_H
-#define WM_ANALYZE_PAGE_PAST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline uint32_t wm_page_last_write(const struct wm_page_use *u,
 {
 	return s->in_written ? u->now - 1 : s->written;
 }
-
-#endif

@@ -10,8 +10,7 @@
  * epoch is not counted again: time grows with the number of stretches that
  * differ, and of blocks allocated and freed.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_USE_H
-#define WM_ANALYZE_PAGE_USE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -150,5 +149,3 @@ uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
 /* Called after the last epoch. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * The struct owns its arrays and text.  Numbers count pages, or bytes if the
  * name has "bytes".
  */
-#ifndef WM_ANALYZE_PAGES_H
-#define WM_ANALYZE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ struct wm_pages {
 
 void wm_pages_wire(struct wm_wire *w, struct wm_pages *p);
 void wm_pages_release(struct wm_pages *p);
-
-#endif

@@ -9,8 +9,7 @@
  * as long as its call path has not changed since: the block must have been
  * alive at that peak.
  */
-#ifndef WM_ANALYZE_ANNOTATING_H
-#define WM_ANALYZE_ANNOTATING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ enum wm_status wm_annotating_path(struct wm_annotating *n, uint32_t path,
 enum wm_status wm_annotating_finish(struct wm_annotating *n,
 				    const struct wm_trace *t, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of annotating.c, from which annotating_result.c makes the result. */
-#ifndef WM_ANALYZE_ANNOTATING_STATE_H
-#define WM_ANALYZE_ANNOTATING_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ struct wm_annotating {
 enum wm_status wm_annotating_result(struct wm_annotating *n,
 				    const struct wm_trace *t, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * The annotations are those of one rank, or of several ranks put together.
  * Owns all that it points to; a struct wm_annotations of zeros is empty.
  */
-#ifndef WM_ANALYZE_ANNOTATIONS_H
-#define WM_ANALYZE_ANNOTATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,5 +125,3 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n,
  * tags at all. */
 const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
 					 uint32_t path, size_t *count);
-
-#endif

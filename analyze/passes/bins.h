@@ -10,8 +10,7 @@
  *
  * Plain data; one thread at a time.
  */
-#ifndef WM_ANALYZE_BINS_H
-#define WM_ANALYZE_BINS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ bool wm_bins_close(struct wm_bins *b);
 void wm_bins_end(struct wm_bins *b);
 /* Returns whether the bin is before the bin in which the trace ends. */
 bool wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A struct wm_failures owns what it points to; a struct of zeros is empty.
  */
-#ifndef WM_ANALYZE_FAILED_H
-#define WM_ANALYZE_FAILED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 				struct wm_err *err);
 void wm_failures_wire(struct wm_wire *w, struct wm_failures *f);
 void wm_failures_release(struct wm_failures *f);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A struct wm_growth owns its marks; a struct of zeros is empty.
  */
-#ifndef WM_ANALYZE_GROWTH_H
-#define WM_ANALYZE_GROWTH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ const struct wm_growth_mark *wm_growth_find(const struct wm_growth *g,
 					    uint64_t peak, uint64_t time,
 					    double *rate);
 void wm_growth_release(struct wm_growth *g);
-
-#endif

@@ -8,8 +8,7 @@
  * and a level is at most 1/2048 of the peak.  Peaks below WM_LEVELS bytes are
  * exact.  Plain data, one thread at a time.
  */
-#ifndef WM_ANALYZE_LEVELS_H
-#define WM_ANALYZE_LEVELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ static inline void wm_levels_until(struct wm_levels *l, uint64_t live,
  */
 uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
 			 unsigned percent);
-
-#endif

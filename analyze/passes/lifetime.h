@@ -7,8 +7,7 @@
  * block and begins that of another.  Parts of mappings are added and removed,
  * so mappings count only for .first and .last.  Plain data.
  */
-#ifndef WM_ANALYZE_LIFETIME_H
-#define WM_ANALYZE_LIFETIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ struct wm_sizes {
 };
 
 void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from);
-
-#endif

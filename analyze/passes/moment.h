@@ -3,8 +3,7 @@
  * The moment in a trace that --at names by time, not by a snapshot or a phase.
  * Pure functions; any thread.
  */
-#ifndef WM_ANALYZE_MOMENT_H
-#define WM_ANALYZE_MOMENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ wm_moment_span(const struct wm_trace *t, const struct wm_moment_wish *w)
 	}
 	return s;
 }
-
-#endif

@@ -16,8 +16,7 @@
  *
  * One thread at a time; a sum borrows its feeds.
  */
-#ifndef WM_ANALYZE_NODE_H
-#define WM_ANALYZE_NODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ void wm_node_sum_release(struct wm_node_sum *s);
  */
 enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err);
 bool wm_node_member_is_empty(const struct wm_node_member *m);
-
-#endif

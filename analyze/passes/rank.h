@@ -6,8 +6,7 @@
  * it on.  wm_rank_shrink() drops the parts that only reports about this very
  * rank need.
  */
-#ifndef WM_ANALYZE_RANK_H
-#define WM_ANALYZE_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -379,5 +378,3 @@ enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
  * Receiving overwrites the contents of @r. */
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);
 void wm_rank_release(struct wm_rank *r);
-
-#endif

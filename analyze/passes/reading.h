@@ -6,8 +6,7 @@
  * All calls for one trace are made by one thread; different threads may read
  * different traces.
  */
-#ifndef WM_ANALYZE_READING_H
-#define WM_ANALYZE_READING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
 enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
 				 struct wm_err *err);
 void wm_reading_close(struct wm_reading *rd);
-
-#endif

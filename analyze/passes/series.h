@@ -12,8 +12,7 @@
  *
  * A wm_series_builder owns what it points to; one thread at a time.
  */
-#ifndef WM_ANALYZE_SERIES_H
-#define WM_ANALYZE_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ static inline enum wm_status wm_series_builder_add(struct wm_series_builder *b,
 	}
 	return WM_OK;
 }
-
-#endif

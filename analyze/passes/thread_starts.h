@@ -10,8 +10,7 @@
  * has one thread at most, and both are in order of time.  If two creators still
  * remain, the creator is unknown.  One thread at a time.
  */
-#ifndef WM_ANALYZE_THREAD_STARTS_H
-#define WM_ANALYZE_THREAD_STARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ struct wm_thread_born {
 void wm_thread_starts_find(struct wm_thread_born *born, size_t count,
 			   struct wm_thread_stack *stack, size_t stacks,
 			   uint64_t long_ago);
-
-#endif

@@ -5,8 +5,7 @@
  * A block belongs to the thread that allocated it, even if another thread
  * releases it.
  */
-#ifndef WM_ANALYZE_THREADS_H
-#define WM_ANALYZE_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ struct wm_threads {
 };
 
 void wm_threads_release(struct wm_threads *t);
-
-#endif

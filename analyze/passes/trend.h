@@ -8,8 +8,7 @@
  * block is much longer than any time between two blocks, the path has stopped;
  * if it is only a bit longer, the trend is unknown.
  */
-#ifndef WM_ANALYZE_TREND_H
-#define WM_ANALYZE_TREND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ enum wm_trend wm_trend_of(uint16_t stretches);
 void wm_trend_join(struct wm_trend_marks *to,
 		   const struct wm_trend_marks *from);
 enum wm_trend wm_trend_judge(const struct wm_trend_marks *m);
-
-#endif

@@ -3,8 +3,7 @@
  * The wishes for a trace: the list of passes, and the options of single passes.
  * Plain data, which is sent to other processes unchanged, except for @listener.
  */
-#ifndef WM_ANALYZE_WISH_H
-#define WM_ANALYZE_WISH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ struct wm_wish {
 	uint32_t line; /* passes reuse, sharing: bytes of a line */
 	const struct wm_listener *listener; /* pass listener; borrowed */
 };
-
-#endif

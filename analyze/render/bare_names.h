@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions without their parameters, for people. */
-#ifndef WM_ANALYZE_BARE_NAMES_H
-#define WM_ANALYZE_BARE_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ void wm_bare_list_add(void *list, const char *text);
  * forms without parameters. */
 void wm_bare_list_put(const struct wm_bare_list *list, struct wm_json *j);
 void wm_bare_list_release(struct wm_bare_list *list);
-
-#endif

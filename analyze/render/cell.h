@@ -8,8 +8,7 @@
  * (NULL: none), a real number, an integer with sign (int64_t), the cell itself,
  * or else an integer.
  */
-#ifndef WM_ANALYZE_CELL_H
-#define WM_ANALYZE_CELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -135,5 +134,3 @@ static inline struct wm_cell wm_share(uint64_t part, uint64_t whole)
 #define WM_CELLS_23(v, ...) WM_CELL(v), WM_CELLS_22(__VA_ARGS__)
 #define WM_CELLS_24(v, ...) WM_CELL(v), WM_CELLS_23(__VA_ARGS__)
 /* clang-format on */
-
-#endif

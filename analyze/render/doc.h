@@ -18,8 +18,7 @@
  * After the first error nothing is written, and wm_doc_end() returns that
  * error.  The document owns the tables that it gets.
  */
-#ifndef WM_ANALYZE_DOC_H
-#define WM_ANALYZE_DOC_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
  * caller frees.  Returns NULL if memory is short, which becomes the document's
  * error. */
 size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);
-
-#endif

@@ -4,8 +4,7 @@
  * page has the script of analyze/render/page and, for browsers without scripts,
  * a plain part, which doc_html.c writes.  The stream belongs to the caller.
  */
-#ifndef WM_ANALYZE_HTML_H
-#define WM_ANALYZE_HTML_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ void wm_html_data_begin(FILE *out);
 void wm_html_data_end(FILE *out);
 /* Ends the page with @script, the script of the page (page_bundle.h). */
 void wm_html_end(const char *script, FILE *out);
-
-#endif

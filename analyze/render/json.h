@@ -6,8 +6,7 @@
  * The stream belongs to the caller, who checks it for errors.  If there is no
  * stream, all text is dropped.
  */
-#ifndef WM_ANALYZE_JSON_H
-#define WM_ANALYZE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ void wm_json_row(struct wm_json *j, const char *key, bool flat,
 				default: wm_json_uint)((j), NULL, (value)); \
 		wm_json_end_array(j);                                            \
 	} while (0)
-
-#endif

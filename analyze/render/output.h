@@ -12,8 +12,7 @@
  * /proc (descriptors of the shell).  An incomplete file is removed after an
  * error, or when SIGHUP, SIGINT or SIGTERM ends the process.
  */
-#ifndef WM_ANALYZE_OUTPUT_H
-#define WM_ANALYZE_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,5 +56,3 @@ enum wm_status wm_output_draw(const char *path, bool force,
 
 /* Writes one line on stdout. */
 enum wm_status wm_put_line(const char *text, struct wm_err *err);
-
-#endif

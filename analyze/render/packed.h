@@ -6,13 +6,10 @@
  * The stream below belongs to the caller and must live longer; write errors
  * show there.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PACKED_H
-#define WM_ANALYZE_PACKED_H
+#pragma once
 
 #include <stdio.h>
 
 /* Opens the stream, or returns NULL if memory is short.  fclose() writes the
  * rest. */
 FILE *wm_packed_open(FILE *out);
-
-#endif

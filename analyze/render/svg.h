@@ -6,8 +6,7 @@
  * All pictures have the classes "axis", "grid" and "line", and for text "t"
  * (the title), "s" (small), "m" (centred) and "r" (aligned right).
  */
-#ifndef WM_ANALYZE_SVG_H
-#define WM_ANALYZE_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -64,5 +63,3 @@ void wm_svg_tick(const struct wm_svg *p, double x, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void wm_svg_seconds(const struct wm_svg *p);
 void wm_svg_doublings(const struct wm_svg *p);
-
-#endif

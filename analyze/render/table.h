@@ -19,8 +19,7 @@
  * of a file, nodes of a tree.  wm_table_level() describes each level, and
  * wm_table_row() begins each row; cells that a level lacks are ABSENT.
  */
-#ifndef WM_ANALYZE_TABLE_H
-#define WM_ANALYZE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -177,5 +176,3 @@ const char *wm_cell_more(const struct wm_cell *c);
 #define WM_CELL_NUMBER 340
 const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
 			   char buf[WM_CELL_NUMBER]);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * The stream belongs to the caller.
  */
-#ifndef WM_ANALYZE_TEXT_TABLE_H
-#define WM_ANALYZE_TEXT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@
  * mention --top.  Returns false if memory is short. */
 bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
 		   size_t columns, FILE *out);
-
-#endif

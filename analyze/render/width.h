@@ -3,8 +3,7 @@
  * The width of text on a terminal.  It does not depend on the locale, so
  * reports are the same everywhere.  Any thread.
  */
-#ifndef WM_ANALYZE_WIDTH_H
-#define WM_ANALYZE_WIDTH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ size_t wm_width_char(const char *s, size_t *n);
 size_t wm_width(const char *s);
 /* Returns how many bytes of @s, in whole characters, fit in @columns. */
 size_t wm_width_fits(const char *s, size_t columns);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * One thread; the result belongs to the caller, who releases it with free().
  */
-#ifndef WM_ANALYZE_BUNDLE_FILE_H
-#define WM_ANALYZE_BUNDLE_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@
 /* @path is an ELF file with the section .wm_census, or the bundle itself. */
 enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 			      struct wm_err *err);
-
-#endif

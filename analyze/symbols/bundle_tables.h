@@ -3,8 +3,7 @@
  * The decoded tables of a bundle: read_bundle.c and bundle_sections.c make the
  * tables, and bundle_find.c searches them.
  */
-#ifndef WM_ANALYZE_BUNDLE_TABLES_H
-#define WM_ANALYZE_BUNDLE_TABLES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ struct wm_bundle {
  * when all rows and sections are there.  Returns NULL, or a text with the
  * damage. */
 const char *wm_bundle_sections(struct wm_bundle *b);
-
-#endif

@@ -3,8 +3,7 @@
  * Writes the member and element of a variable that accesses touch, in the
  * source's language: .pos.x, [3][7], (3,-2)%x.  Pure; bounded by types.h.
  */
-#ifndef WM_ANALYZE_ELEMENT_TEXT_H
-#define WM_ANALYZE_ELEMENT_TEXT_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ void wm_element_append(struct wm_element_text *out, Dwarf_Die *type,
 		       uint64_t base, const struct wm_spread *spread);
 void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-
-#endif

@@ -12,8 +12,7 @@
  * Memory: a hundred bytes per variable, of which there are at most 1 Mi.  A
  * returned text belongs to the wm_elements.  One thread at a time.
  */
-#ifndef WM_ANALYZE_ELEMENTS_H
-#define WM_ANALYZE_ELEMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ void wm_elements_text(struct wm_elements *e,
 size_t wm_elements_members(struct wm_elements *e,
 			   const struct wm_elements_variable *v,
 			   struct wm_elements_member *list, size_t room);
-
-#endif

@@ -3,8 +3,7 @@
  * Finds inlined calls in files of this machine, through libdw, for shared
  * libraries and for programs without a bundle.  One thread at a time.
  */
-#ifndef WM_ANALYZE_INLINED_H
-#define WM_ANALYZE_INLINED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ void wm_line_at(const struct wm_module_file *f, uint64_t address,
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			 const struct wm_module_file *f, uint64_t address,
 			 struct wm_location *locations, size_t room);
-
-#endif

@@ -8,8 +8,7 @@
  * unknown, the object file.  Objects may share a source file, for a function of
  * a header.  The strings are borrowed and must stay.  One thread at a time.
  */
-#ifndef WM_ANALYZE_INTERN_H
-#define WM_ANALYZE_INTERN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct wm_intern {
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 		   const char *place);
 void wm_intern_release(struct wm_intern *in);
-
-#endif

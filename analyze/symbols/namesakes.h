@@ -7,8 +7,7 @@
  * all of them.  A set owns its strings; a zeroed set is empty.  One thread at a
  * time.
  */
-#ifndef WM_ANALYZE_NAMESAKES_H
-#define WM_ANALYZE_NAMESAKES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void wm_namesakes_release(struct wm_namesakes *n);
 /* Returns the file to write behind the name of @s, or NULL. */
 const char *wm_namesakes_file(const struct wm_namesakes *n,
 			      const struct wm_symbol *s);
-
-#endif

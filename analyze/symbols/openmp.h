@@ -13,8 +13,7 @@
  * A number or the optimiser's suffix follows such a name.  Pure functions; any
  * thread.
  */
-#ifndef WM_ANALYZE_OPENMP_H
-#define WM_ANALYZE_OPENMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool wm_openmp_name(const char *linkage, struct wm_openmp_name *n);
  * 0.  The text is malloc'ed; NULL without memory.
  */
 char *wm_openmp_text(const char *parent, const char *file, uint32_t line);
-
-#endif

@@ -7,8 +7,7 @@
  * program.wmc.xz in a run directory.  All results belong to the bundle and live
  * until wm_bundle_free().  Not thread-safe while opening, read-only afterwards.
  */
-#ifndef WM_ANALYZE_READ_BUNDLE_H
-#define WM_ANALYZE_READ_BUNDLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -119,5 +118,3 @@ const char *wm_bundle_find_around(const struct wm_bundle *bundle,
  */
 size_t wm_bundle_frames(const struct wm_bundle *bundle, uint64_t address,
 			struct wm_location *locations, size_t room);
-
-#endif

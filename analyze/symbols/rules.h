@@ -9,8 +9,7 @@
  *
  * A struct wm_rules owns its patterns.  Made once, read-only afterwards.
  */
-#ifndef WM_ANALYZE_RULES_H
-#define WM_ANALYZE_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ enum wm_site_class wm_site_class(const struct wm_verdict *v);
 
 /* Prints the rules as a file that --fold reads. */
 void wm_rules_print(const struct wm_rules *r, FILE *out);
-
-#endif

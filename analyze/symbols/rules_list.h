@@ -11,8 +11,7 @@
  *
  * Included only by rules.c.
  */
-#ifndef WM_ANALYZE_RULES_LIST_H
-#define WM_ANALYZE_RULES_LIST_H
+#pragma once
 
 #define WM_RULE_LIST(X)                                                        \
 	/* wmtools itself: the program does not know it */                     \
@@ -250,5 +249,3 @@
 	X(fortran, NAME, "_gfortrani_*")                                       \
 	/* the program's own */                                                \
 	X(wrapper, FORWARD, "*")
-
-#endif

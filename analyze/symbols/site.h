@@ -21,8 +21,7 @@
  *
  * Rules classify the frames (wm_site_class() in rules.h).
  */
-#ifndef WM_ANALYZE_SITE_H
-#define WM_ANALYZE_SITE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 
 /* Returns whether functions of this kind can be sites. */
 bool wm_site_may_be(const struct wm_symbol *s);
-
-#endif

@@ -6,8 +6,7 @@
  * The number of visited entries, the depth of scopes and the number of
  * variables are bounded.  One thread at a time.
  */
-#ifndef WM_ANALYZE_STATIC_DIES_H
-#define WM_ANALYZE_STATIC_DIES_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ struct wm_static_dies {
 /* Reads the entries in @dw.  Returns false without memory. */
 bool wm_static_dies_read(struct wm_static_dies *s, Dwarf *dw);
 void wm_static_dies_release(struct wm_static_dies *s);
-
-#endif

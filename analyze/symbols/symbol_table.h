@@ -10,8 +10,7 @@
  *
  * One thread at a time for each table.
  */
-#ifndef WM_ANALYZE_SYMBOL_TABLE_H
-#define WM_ANALYZE_SYMBOL_TABLE_H
+#pragma once
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ struct wm_symbol_table {
 const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 			       uint64_t address, uint64_t *begin);
 void wm_symbol_table_release(struct wm_symbol_table *t);
-
-#endif

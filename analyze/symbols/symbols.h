@@ -10,8 +10,7 @@
  * file by libdwfl, but only if the file has the build-id that is in the trace.
  * All answers are cached, and belong to the wm_symbols.  One thread at a time.
  */
-#ifndef WM_ANALYZE_SYMBOLS_H
-#define WM_ANALYZE_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,5 +143,3 @@ bool wm_is_fortran_file(const char *file); /* NULL: no */
 size_t wm_demangle_contained(const char *linkage);
 /* Demangles names of functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
-
-#endif

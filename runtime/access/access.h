@@ -12,8 +12,7 @@
  * time, at the address that the spot's stride predicts.  A predicted access is
  * only counted.  All other accesses are in access_encode.c.
  */
-#ifndef WM_RUNTIME_ACCESS_H
-#define WM_RUNTIME_ACCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -195,5 +194,3 @@ void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
  * wm_access_tell(); true only once for each.  @from is NULL if nothing is
  * read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A token of the thread's stream (docs/trace-format.md, 6.11).  This header is
  * a part of access_encode.c. */
-#ifndef WM_RUNTIME_ACCESS_TOKEN_H
-#define WM_RUNTIME_ACCESS_TOKEN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ static inline void put_eight(uint8_t *p, uint64_t v)
 #endif
 	__builtin_memcpy(p, &v, sizeof(v));
 }
-
-#endif

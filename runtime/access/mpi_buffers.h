@@ -12,8 +12,7 @@
  * references to PMPI.  If these are absent, nothing is recorded (wmcc has them
  * linked into static programs, wm/mpi_list.h).
  */
-#ifndef WM_RUNTIME_MPI_BUFFERS_H
-#define WM_RUNTIME_MPI_BUFFERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -203,5 +202,3 @@ struct wm_mpi_neighbors {
 /* Stores the neighbours of @comm in *@n.  Returns false if they are unknown. */
 bool wm_mpi_neighbors(const struct wm_mpi_call *c, const void *comm,
 		      struct wm_mpi_neighbors *n) wm_hidden;
-
-#endif

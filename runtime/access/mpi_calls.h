@@ -17,8 +17,7 @@
  * the request.  WM_MPI_SHORT is as WM_MPI_NOW, for calls without a form for
  * counts of 64 bits.
  */
-#ifndef WM_RUNTIME_MPI_CALLS_H
-#define WM_RUNTIME_MPI_CALLS_H
+#pragma once
 
 /* clang-format off */
 #define SEND_PARAMETERS                                                        \
@@ -338,5 +337,3 @@
 	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
 	      (BARE arguments, info), KEPT(plan))
-
-#endif

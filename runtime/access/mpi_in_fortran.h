@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The convention of all spellings of MPI in Fortran: all arguments are
  * addresses, and the last argument may be absent in the module mpi_f08. */
-#ifndef WM_RUNTIME_MPI_IN_FORTRAN_H
-#define WM_RUNTIME_MPI_IN_FORTRAN_H
+#pragma once
 
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -38,5 +37,3 @@
 			wm_mpi_call_done(&c);                                  \
 		}                                                              \
 	}
-
-#endif

@@ -8,13 +8,10 @@
  *	#include "runtime/arch/machine.h"
  *	#include WM_MACHINE_HEADER(counter.h)
  */
-#ifndef WM_RUNTIME_MACHINE_H
-#define WM_RUNTIME_MACHINE_H
+#pragma once
 
 #if defined(__x86_64__)
 #define WM_MACHINE_HEADER(name) <runtime/arch/x86_64/name>
 #else
 #error "docs/porting.md: this processor has no folder in runtime/arch"
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiler attributes that all of the runtime uses. */
-#ifndef WM_RUNTIME_ATTRIBUTES_H
-#define WM_RUNTIME_ATTRIBUTES_H
+#pragma once
 
 #define wm_likely(x) __builtin_expect(!!(x), 1)
 #define wm_unlikely(x) __builtin_expect(!!(x), 0)
@@ -18,5 +17,3 @@
 
 /* Bytes of the name of a job, with the final zero. */
 #define WM_NAME_MAX 256
-
-#endif

@@ -11,8 +11,7 @@
  * after that many events, and whenever the kernel's clock has ticked (1 to 4
  * ms).  A thread that makes few events in a tick takes a stamp for each event.
  */
-#ifndef WM_RUNTIME_CLOCK_H
-#define WM_RUNTIME_CLOCK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -97,5 +96,3 @@ static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 		return wm_clock_ticks();
 	return wm_clock_stamp_again(s, tick);
 }
-
-#endif

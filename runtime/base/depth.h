@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The place of an intercepted call on the stack: a mark that prevents calls
  * inside it from being recorded, and the frame where its call path begins. */
-#ifndef WM_RUNTIME_DEPTH_H
-#define WM_RUNTIME_DEPTH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ extern __thread uintptr_t wm_depth
 /* The beginning of the call path: the wrapper's own frame, which has the
  * caller's frame pointer in [0] and the return address in [1]. */
 #define wm_frame() ((const uintptr_t *)__builtin_frame_address(0))
-
-#endif

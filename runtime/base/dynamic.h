@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dynamic section of a file that the loader has mapped. */
-#ifndef WM_RUNTIME_DYNAMIC_H
-#define WM_RUNTIME_DYNAMIC_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ const struct link_map *wm_own_module(void) wm_hidden;
  * @at is NULL, with that address. */
 bool wm_module_defines(const struct link_map *map, const char *name,
 		       const void *at) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Called once, at the start; returned strings are valid as long as the process.
  */
-#ifndef WM_RUNTIME_ENV_H
-#define WM_RUNTIME_ENV_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 
@@ -16,5 +15,3 @@ void wm_options_read(void) wm_hidden;
 void wm_options_warn(const char *what) wm_hidden;
 /* Returns the value of @name, or NULL. */
 const char *wm_env(const char *name) wm_hidden;
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small files of the kernel: /proc, /sys. */
-#ifndef WM_RUNTIME_FILE_TEXT_H
-#define WM_RUNTIME_FILE_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
 /* Reads the first @room - 1 bytes of the file at @path into @to and adds a
  * zero.  Returns their number, 0 if the file cannot be read.  Any thread. */
 size_t wm_file_text(const char *path, char *to, size_t room);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes that the C library's allocator has from the system: a sum and its
  * peak.  Any thread may call these functions; they take no lock. */
-#ifndef WM_RUNTIME_FOOTPRINT_H
-#define WM_RUNTIME_FOOTPRINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void wm_footprint_grow(int64_t bytes) wm_hidden;
 void wm_footprint_end(void) wm_hidden;
 /* Stores the bytes now and at most.  False: not known in this program. */
 bool wm_footprint(uint64_t *now, uint64_t *peak) wm_hidden;
-
-#endif

@@ -9,8 +9,7 @@
  *
  * May be called in any context; nothing is allocated.
  */
-#ifndef WM_RUNTIME_FUNCTION_NAMES_H
-#define WM_RUNTIME_FUNCTION_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@
  * (also with its scopes).
  */
 uint64_t wm_function_patterns(const char *symbol, const char *list) wm_hidden;
-
-#endif

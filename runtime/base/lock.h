@@ -11,8 +11,7 @@
  * (child.h) a lock that was taken in the parent is free.  In a child that is
  * not traced no thread waits for a lock, and locks are only given back.
  */
-#ifndef WM_RUNTIME_LOCK_H
-#define WM_RUNTIME_LOCK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -106,5 +105,3 @@ static inline void wm_lock_drop(struct wm_lock *l)
 	if (masks)
 		wm_sys_restore_signals(&old);
 }
-
-#endif

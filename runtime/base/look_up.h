@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dynamic programs: the real functions behind the wrappers. */
-#ifndef WM_RUNTIME_LOOK_UP_H
-#define WM_RUNTIME_LOOK_UP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool wm_of_one_library(const char *name, const void *at, const char *other,
 /* The function malloc_usable_size of the allocator behind the wrappers, or NULL
  * if it has none. */
 extern size_t (*wm_usable_size)(void *) wm_hidden;
-
-#endif

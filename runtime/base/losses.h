@@ -5,8 +5,7 @@
  * Any thread may call these functions at any time, even before libc has
  * relocated itself.  Without a trace the counts have no effect.
  */
-#ifndef WM_RUNTIME_LOSSES_H
-#define WM_RUNTIME_LOSSES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ const char *wm_drop_reason(void) wm_hidden;
 void wm_drop_tell(struct wmw_head *w) wm_hidden;
 /* Called when wm_state exists: adds the events that were lost before. */
 void wm_drop_early(void) wm_hidden;
-
-#endif

@@ -9,8 +9,7 @@
  * longjmp, or enter it a second time.  Debuggers and unwinders see through the
  * switch of stacks, whose code is in runtime/arch.
  */
-#ifndef WM_RUNTIME_ON_STACK_H
-#define WM_RUNTIME_ON_STACK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
 /* Makes the stack for threads that have no slot yet.  Without memory these
  * threads use their own stacks. */
 void wm_aside_ready(void) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  * makes the system call itself, so the wrapper sees no later call.  Only for
  * dynamic programs.
  */
-#ifndef WM_RUNTIME_OVERWRITTEN_H
-#define WM_RUNTIME_OVERWRITTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +34,4 @@ static inline bool wm_overwritten_look(char names[WM_OVERWRITTEN_ROOM])
 	names[0] = 0;
 	return false;
 }
-#endif
-
 #endif

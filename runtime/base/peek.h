@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads memory of this process that may be unmapped, even during the read. */
-#ifndef WM_RUNTIME_PEEK_H
-#define WM_RUNTIME_PEEK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
  * system calls; such a filter might end the program at a peek. */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;
-
-#endif

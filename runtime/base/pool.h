@@ -11,8 +11,7 @@
  * Any thread may call these functions at any time.  No memory comes from the
  * application's heap.
  */
-#ifndef WM_RUNTIME_POOL_H
-#define WM_RUNTIME_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct wm_buf {
 int wm_buf_reserve(struct wm_buf *b, size_t more) wm_hidden;
 /* Appends @n bytes at @p, which may be NULL if @n is 0; -1 likewise. */
 int wm_buf_add(struct wm_buf *b, const void *p, size_t n) wm_hidden;
-
-#endif

@@ -7,8 +7,7 @@
  * Any thread may call these functions.  They write nothing if descriptor 2 is
  * no longer the same file, or if a write would wait.
  */
-#ifndef WM_RUNTIME_REPORT_H
-#define WM_RUNTIME_REPORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void wm_report_line(const char *what) wm_hidden;
 void wm_report_say(const char *what) wm_hidden;
 /* Prints @n bytes in one write. */
 void wm_report_text(const char *text, size_t n) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  * of the answers may take a system call: if a handler takes longer than the
  * time to the next signal, the program makes no progress.
  */
-#ifndef WM_RUNTIME_SIGNAL_STACK_H
-#define WM_RUNTIME_SIGNAL_STACK_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ static inline bool wm_is_on_signal_stack(uintptr_t other)
 	known.left = WM_SIGNAL_STACK_ANSWERS;
 	return true;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * appears full, and nothing is recorded.  If the kernel cannot wipe memory
  * (before Linux 4.14), the pid is compared whenever a buffer is full.
  */
-#ifndef WM_RUNTIME_STATE_H
-#define WM_RUNTIME_STATE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -274,5 +273,3 @@ static inline bool wm_is_closing(void)
 	return wm_unlikely(
 		atomic_load_explicit(&wm_closing_now, memory_order_acquire));
 }
-
-#endif

@@ -6,8 +6,7 @@
  * Any thread may make them at any time; they are async-signal-safe.  Results
  * are those of the kernel: a value in [-4095, -1] is a negated errno.
  */
-#ifndef WM_RUNTIME_SYS_H
-#define WM_RUNTIME_SYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -215,5 +214,3 @@ static inline void wm_sys_restore_signals(const uint64_t *old)
 {
 	WM_SYS4(SYS_rt_sigprocmask, 2, old, 0, 8);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * fit is cut off, and `full` is set.  The text always ends with a zero.  May be
  * used in any context.
  */
-#ifndef WM_RUNTIME_TEXT_H
-#define WM_RUNTIME_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ static inline const char *wm_str_uint(const char *s, uint64_t *v)
 	*v = r;
 	return p;
 }
-
-#endif

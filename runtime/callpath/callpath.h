@@ -4,8 +4,7 @@
  * dictionary gives it a number.  These functions do not make room when a table
  * is full; their results show what the caller has to do.
  */
-#ifndef WM_RUNTIME_CALLPATH_H
-#define WM_RUNTIME_CALLPATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
 /* Called in a traced child, where libunwind's cache may be half written. */
 void wm_callpath_forget(void) wm_hidden;
-
-#endif

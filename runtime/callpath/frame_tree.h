@@ -6,8 +6,7 @@
  * Called with the dictionary's lock.  Nodes that have been given out stay
  * unchanged until the tree is reset, and any thread may read them.
  */
-#ifndef WM_RUNTIME_FRAME_TREE_H
-#define WM_RUNTIME_FRAME_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ static inline bool wm_frame_tree_is_in(uint64_t ip,
 			return true;
 	return false;
 }
-
-#endif

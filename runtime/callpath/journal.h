@@ -5,8 +5,7 @@
  *
  * Called with the dictionary's lock.  No effect without a crash buffer.
  */
-#ifndef WM_RUNTIME_JOURNAL_H
-#define WM_RUNTIME_JOURNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void wm_journal_sent(const struct wm_path *first,
 
 /* Sets the clocks @at (0 or 1) of @w to this moment.  Any lock may be held. */
 void wm_journal_time(struct wmw_head *w, unsigned at) wm_hidden;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For dynamic programs: finds the file that is mapped at an address. */
-#ifndef WM_RUNTIME_LOADED_H
-#define WM_RUNTIME_LOADED_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ struct wm_loaded {
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
 /* Called in a traced child: the loader's list will be read again. */
 void wm_loaded_forget(void) wm_hidden;
-
-#endif

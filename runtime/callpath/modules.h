@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mapped files and their addresses: the executable and, in dynamic
  * programs, libraries. */
-#ifndef WM_RUNTIME_MODULES_H
-#define WM_RUNTIME_MODULES_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ size_t wm_modules_list(struct wm_module_range *list, size_t room) wm_hidden;
 
 /* Stores the executable's build-id; returns its bytes, 0 if it has none. */
 size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
-
-#endif

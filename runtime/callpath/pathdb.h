@@ -7,8 +7,7 @@
  * of numbers begins.  Number 0 of every generation is the empty path, which
  * represents a path that could not be kept.
  */
-#ifndef WM_RUNTIME_PATHDB_H
-#define WM_RUNTIME_PATHDB_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -137,5 +136,3 @@ void wm_pathdb_forget(void) wm_hidden;
 /* Forgets everything and begins a new generation.  Returns false, and changes
  * nothing, if paths were added after @last.  The caller holds the writer lock. */
 bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds libraries whose allocations cannot be seen, because they call another
  * malloc than ours.  Such libraries exist only in dynamic programs. */
-#ifndef WM_RUNTIME_UNSEEN_H
-#define WM_RUNTIME_UNSEEN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,6 +38,4 @@ static inline bool wm_unseen_names(char names[WM_UNSEEN_ROOM])
 	names[0] = 0;
 	return false;
 }
-#endif
-
 #endif

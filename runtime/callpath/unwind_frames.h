@@ -5,8 +5,7 @@
  *
  * Any thread, any stack; no locks, no allocation, never a fault.
  */
-#ifndef WM_RUNTIME_UNWIND_FRAMES_H
-#define WM_RUNTIME_UNWIND_FRAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@
  * to a page that the function may overwrite. */
 size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room) wm_hidden;
-
-#endif

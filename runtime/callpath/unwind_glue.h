@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replacements for functions of libc that the bundled libraries refer to; see
  * unwind_glue.c.  Each takes the arguments of the function that it replaces. */
-#ifndef WM_RUNTIME_UNWIND_GLUE_H
-#define WM_RUNTIME_UNWIND_GLUE_H
+#pragma once
 
 #include <link.h>
 #include <signal.h>
@@ -40,5 +39,3 @@ wm_hidden int wm_glue_setspecific(unsigned key, const void *value);
 wm_hidden int wm_glue_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t,
 						void *),
 				   void *data);
-
-#endif

@@ -2,8 +2,7 @@
 /* Finds the numbers of paths without a walk from frame to frame: of recent
  * paths, and of paths with the same places as the last one.  A part of
  * unwind_walk.c. */
-#ifndef WM_RUNTIME_UNWIND_KNOWN_H
-#define WM_RUNTIME_UNWIND_KNOWN_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -252,5 +251,3 @@ static inline bool known_number(struct wm_walk *w, uint64_t change,
 	w->unknown += UNKNOWN;
 	return false;
 }
-
-#endif

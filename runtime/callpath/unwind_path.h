@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Removes inner frames from the last path of a thread, and adds new frames.  A
  * part of unwind_walk.c. */
-#ifndef WM_RUNTIME_UNWIND_PATH_H
-#define WM_RUNTIME_UNWIND_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 	count_calm(w);
 	return true;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * change.  A walk would not read words further out either, and they may be
  * beyond the end of a coroutine's stack.
  */
-#ifndef WM_RUNTIME_UNWIND_REPEATS_H
-#define WM_RUNTIME_UNWIND_REPEATS_H
+#pragma once
 
 #include "runtime/callpath/unwind_state.h"
 
@@ -212,5 +211,3 @@ static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 	}
 	return n;
 }
-
-#endif

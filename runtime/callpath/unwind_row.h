@@ -12,8 +12,7 @@
  * Only memory of the module that contains the address is read.  Any thread may
  * call this; it takes no lock and allocates nothing.
  */
-#ifndef WM_RUNTIME_UNWIND_ROW_H
-#define WM_RUNTIME_UNWIND_ROW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ struct wm_row {
 
 /* Computes the row of return address @ip. */
 void wm_row_find(uint64_t ip, struct wm_row *row) wm_hidden;
-
-#endif

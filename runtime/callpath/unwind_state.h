@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a thread in unwind_walk.c: its last path, and paths with known
  * numbers (unwind_known.h).  unwind_state.c makes it. */
-#ifndef WM_RUNTIME_UNWIND_STATE_H
-#define WM_RUNTIME_UNWIND_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ static inline uint64_t differs(const struct frame *f)
 {
 	return word_at(f->slot) ^ f->ip;
 }
-
-#endif

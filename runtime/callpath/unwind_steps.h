@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows and steps of return addresses, as the thread keeps them.  A part of
  * unwind_walk.c. */
-#ifndef WM_RUNTIME_UNWIND_STEPS_H
-#define WM_RUNTIME_UNWIND_STEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 
 	return wm_likely(e->ip == ip) ? e->step : learn_step(w, ip);
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A struct wm_walk belongs to one slot and is used only by the slot's thread.
  */
-#ifndef WM_RUNTIME_UNWIND_WALK_H
-#define WM_RUNTIME_UNWIND_WALK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ static inline uint64_t wm_path_mix(uint64_t sum, uint64_t depth)
 
 	return h ^ h >> 32;
 }
-
-#endif

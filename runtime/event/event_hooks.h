@@ -13,8 +13,7 @@
  * application's heap, or change errno; events that cannot be recorded are
  * counted.
  */
-#ifndef WM_RUNTIME_EVENT_HOOKS_H
-#define WM_RUNTIME_EVENT_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -225,5 +224,3 @@ void wm_memory_file(size_t bytes);
  * have a record.  SIZE_MAX means that the number of bytes is not known.  Any
  * thread may call this. */
 void wm_memory_comes(size_t bytes);
-
-#endif

@@ -10,8 +10,7 @@
  * large blocks has doubled since the last look for this reason, and at the end.
  * There are no looks under WM_PAGES, where a look would be an access.
  */
-#ifndef WM_RUNTIME_HOLDING_H
-#define WM_RUNTIME_HOLDING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void wm_holding_release(const void *p, wm_holding_put *put) wm_hidden;
 /* Looks for variables if there are new large blocks since the last look. */
 void wm_holding_snapshot(wm_holding_put *put) wm_hidden;
 void wm_holding_end(wm_holding_put *put) wm_hidden;
-
-#endif

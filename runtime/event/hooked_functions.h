@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* WM_ACCESS_ONLY: the functions whose loads and stores are recorded. */
-#ifndef WM_RUNTIME_HOOKED_FUNCTIONS_H
-#define WM_RUNTIME_HOOKED_FUNCTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@
  * blocked, and the caller is on a stack of ours.
  */
 bool wm_hooked_functions_read(void) wm_hidden;
-
-#endif

@@ -9,8 +9,7 @@
  * blocks, mappings and shared memory are released, and the trace has the result
  * at this place among its events.
  */
-#ifndef WM_RUNTIME_LOOKS_H
-#define WM_RUNTIME_LOOKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void wm_looks_goes(size_t bytes, wm_looks_put *put) wm_hidden;
  * returns true, wm_looks_now() has to be called after that call. */
 bool wm_looks_fades(size_t bytes, wm_looks_put *put) wm_hidden;
 void wm_looks_now(wm_looks_put *put) wm_hidden;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the number of an event's call path.  If the dictionary or the crash
  * buffer has no room for a new path, blocks are written to make room. */
-#ifndef WM_RUNTIME_PATH_H
-#define WM_RUNTIME_PATH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@
  */
 uint32_t wm_path_capture(struct wm_slot *slot,
 			 const uintptr_t *frame) wm_hidden;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Slots: there is one for each thread that has had an event.  A slot outlives
  * its thread; a new thread takes over the slot of a thread that has ended. */
-#ifndef WM_RUNTIME_SLOT_H
-#define WM_RUNTIME_SLOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ struct wm_slot *wm_slot_room(void) wm_hidden;
 void wm_slots_write_out(bool ends) wm_hidden;
 /* Frees the memory of all slots, because nothing will be recorded any more. */
 void wm_slots_close(void) wm_hidden;
-
-#endif

@@ -8,8 +8,7 @@
  * only for the service thread, which has the descriptors.  Results are the
  * kernel's: a value in [-4095, -1] is a negated errno.
  */
-#ifndef WM_RUNTIME_BACKING_H
-#define WM_RUNTIME_BACKING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ uint64_t wm_backing_resident(void) wm_hidden;
 uint64_t wm_backing_new(void) wm_hidden;
 /* Maps private anonymous memory, which is not in the file. */
 long wm_backing_anonymous(uint64_t want, uint64_t bytes, int flags) wm_hidden;
-
-#endif

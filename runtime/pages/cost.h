@@ -8,8 +8,7 @@
  *
  * Only for the service thread, after wm_backing_open().
  */
-#ifndef WM_RUNTIME_COST_H
-#define WM_RUNTIME_COST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;
  * epoch. */
 uint64_t wm_cost_allowed_at(uint64_t last, uint64_t spent,
 			    uint64_t again) wm_hidden;
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Only for the service thread.
  */
-#ifndef WM_RUNTIME_EPOCHS_H
-#define WM_RUNTIME_EPOCHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ uint64_t wm_epochs_pause(void) wm_hidden;
 /* Ends the last epoch now and writes all epochs.  @why is the reason if the
  * process continues, and NULL if the process ends. */
 void wm_epochs_end(const char *why) wm_hidden;
-
-#endif

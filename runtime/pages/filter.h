@@ -11,8 +11,7 @@
  *
  * Filters are wiped in a forked child: `on` is 0 there, and nothing is noted.
  */
-#ifndef WM_RUNTIME_FILTER_H
-#define WM_RUNTIME_FILTER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -126,5 +125,3 @@ bool wm_filter_take(struct wm_page_filter *f,
 /* Returns the table @taken to @f when its notes have been copied. */
 void wm_filter_give_back(struct wm_page_filter *f,
 			 struct wm_note_table *taken) wm_hidden;
-
-#endif

@@ -6,8 +6,7 @@
  * Only for the service thread, which keeps the memory for this; that memory
  * grows with the notes of an epoch.
  */
-#ifndef WM_RUNTIME_FILTER_COLUMNS_H
-#define WM_RUNTIME_FILTER_COLUMNS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct wm_filter_counts {
  * must be empty.  Returns -1 without memory. */
 int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
 		      size_t n, struct wm_filter_counts *counts) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Only for the service thread.
  */
-#ifndef WM_RUNTIME_FILTER_EPOCHS_H
-#define WM_RUNTIME_FILTER_EPOCHS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ uint64_t wm_filter_epochs_pause(void) wm_hidden;
 /* Ends the last epoch now; nothing is noted after that.  @why is the reason if
  * the process continues, and NULL if the process ends. */
 void wm_filter_epochs_end(const char *why) wm_hidden;
-
-#endif

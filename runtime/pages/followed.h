@@ -12,8 +12,7 @@
  * Only for the service thread, which has the descriptors.  Results are 0, or
  * the kernel's result for the program's own call.
  */
-#ifndef WM_RUNTIME_FOLLOWED_H
-#define WM_RUNTIME_FOLLOWED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -127,5 +126,3 @@ int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous) wm_hidden;
 /* Follows a range of wm_followed_release() again.  The range must be
  * writable. */
 int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind) wm_hidden;
-
-#endif

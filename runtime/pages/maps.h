@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mappings of this process, from the kernel. */
-#ifndef WM_RUNTIME_MAPS_H
-#define WM_RUNTIME_MAPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ int wm_maps_read(struct wm_buf *list) wm_hidden;
  * count: all pages in *@all, and those of files, shared memory and followed
  * memory in *@of_files. */
 void wm_maps_resident(uint64_t *all, uint64_t *of_files) wm_hidden;
-
-#endif

@@ -6,8 +6,7 @@
  * faster than CPUs run.  So the caller sleeps for at least as long as the CPUs
  * need, and then checks again.  Only for the service thread.
  */
-#ifndef WM_RUNTIME_PACE_H
-#define WM_RUNTIME_PACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ void wm_pace_begin(struct wm_pace *p, uint64_t cpu) wm_hidden;
 /* Returns the ns until CPU time can reach @next, which is greater than @cpu. */
 uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu,
 		       uint64_t next) wm_hidden;
-
-#endif

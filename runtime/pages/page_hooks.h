@@ -5,8 +5,7 @@
  * Functions that return long make the call for the program and return the
  * kernel's result.
  */
-#ifndef WM_RUNTIME_PAGE_HOOKS_H
-#define WM_RUNTIME_PAGE_HOOKS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -75,5 +74,3 @@ void wm_pages_rights(void) wm_hidden;
 /* Called before a request that needs a process with one thread, or that binds
  * all threads.  Ends pages and the service thread. */
 void wm_pages_confine(void) wm_hidden;
-
-#endif

@@ -7,8 +7,7 @@
  * The service thread (service.h) does all work.  These functions are for fork
  * and for the other threads, which call the service thread.
  */
-#ifndef WM_RUNTIME_PAGE_MODE_H
-#define WM_RUNTIME_PAGE_MODE_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 
@@ -30,5 +29,3 @@ void wm_pages_finish(void) wm_hidden;
  * text) as the reason in the trace.  Returns 0, or a negated errno if a part
  * could not be made private. */
 long wm_pages_end_all(void *why) wm_hidden;
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Only for the service thread.
  */
-#ifndef WM_RUNTIME_PAGE_RANGES_H
-#define WM_RUNTIME_PAGE_RANGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ void wm_ranges_remove(uint64_t start, uint64_t end) wm_hidden;
 void wm_ranges_join(void) wm_hidden;
 /* Returns true if a range uses bytes of the file in [@start, @end). */
 bool wm_ranges_use(uint64_t start, uint64_t end) wm_hidden;
-
-#endif

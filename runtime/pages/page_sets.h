@@ -7,8 +7,7 @@
  * memory, which allocate nothing and take little stack.  The time that they
  * need grows with the number of runs.
  */
-#ifndef WM_RUNTIME_PAGE_SETS_H
-#define WM_RUNTIME_PAGE_SETS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ size_t wm_page_positions_encode(uint8_t *out, size_t room,
 				const struct wm_page_run *written, size_t n,
 				const struct wm_page_run *accessed,
 				size_t accessed_n);
-
-#endif

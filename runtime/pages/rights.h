@@ -7,8 +7,7 @@
  *
  * For the service thread.
  */
-#ifndef WM_RUNTIME_RIGHTS_H
-#define WM_RUNTIME_RIGHTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ long wm_rights_compare(void *tid) wm_hidden;
  * rights may change without a function of libc; otherwise does the same as
  * wm_epochs_pause(). */
 uint64_t wm_rights_pause(void) wm_hidden;
-
-#endif

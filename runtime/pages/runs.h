@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets of pages as lists of runs (page_sets.h), in buffers that grow. */
-#ifndef WM_RUNTIME_RUNS_H
-#define WM_RUNTIME_RUNS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ void wm_runs_sort(struct wm_buf *b) wm_hidden;
 int wm_runs_unite(struct wm_buf *out, const struct wm_buf *a,
 		  const struct wm_buf *b) wm_hidden;
 uint64_t wm_runs_pages(const struct wm_buf *b) wm_hidden;
-
-#endif

@@ -16,8 +16,7 @@
  * Only for the service thread: nothing may be mapped or unmapped in the range
  * between scan and removal.
  */
-#ifndef WM_RUNTIME_SCAN_H
-#define WM_RUNTIME_SCAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ int wm_scan_present(uint64_t start, uint64_t end,
  * wm_scan_written(). */
 int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs,
 		     struct wm_buf *late) wm_hidden;
-
-#endif

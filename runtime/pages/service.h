@@ -10,8 +10,7 @@
  * more.  The thread ends with the process, or with exec; a forked child has
  * none.
  */
-#ifndef WM_RUNTIME_SERVICE_H
-#define WM_RUNTIME_SERVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void wm_service_storage(uint64_t *start, uint64_t *end) wm_hidden;
 /* Called in a forked child: there is no service thread, and its lock is
  * free. */
 void wm_service_forget(void) wm_hidden;
-
-#endif

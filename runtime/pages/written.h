@@ -10,8 +10,7 @@
  *
  * Only for the service thread.
  */
-#ifndef WM_RUNTIME_WRITTEN_H
-#define WM_RUNTIME_WRITTEN_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
@@ -21,5 +20,3 @@
 int wm_written_gather(struct wm_buf *runs) wm_hidden;
 /* Returns the number of pages of private memory that exist. */
 uint64_t wm_written_resident(void) wm_hidden;
-
-#endif

@@ -8,8 +8,7 @@
  * mpiexec.  The variables of the nearest ancestor that belongs to a launcher
  * count.  Called once, at the start; uses static buffers.
  */
-#ifndef WM_RUNTIME_ANCESTRY_H
-#define WM_RUNTIME_ANCESTRY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ struct wm_ancestry {
 
 /* Finds the nearest ancestor that is of a launcher in the set @wanted. */
 void wm_ancestry_find(struct wm_ancestry *a, unsigned wanted) wm_hidden;
-
-#endif

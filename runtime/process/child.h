@@ -9,8 +9,7 @@
  * a thread causes an allocation.  A vfork() child shares its parent's memory,
  * and is not a child in this sense.
  */
-#ifndef WM_RUNTIME_CHILD_H
-#define WM_RUNTIME_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool wm_child_begin(void) wm_hidden;
  * bool. */
 void wm_child_begin_aside(void *begun) wm_hidden;
 bool wm_child_wanted(void) wm_hidden;
-
-#endif

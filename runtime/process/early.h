@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls before libc has made the first thread's storage. */
-#ifndef WM_RUNTIME_EARLY_H
-#define WM_RUNTIME_EARLY_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 
@@ -11,5 +10,3 @@
 /* Removes the runtime's own storage for the first thread.  Called when libc's
  * storage exists. */
 void wm_early_end(void) wm_hidden;
-
-#endif

@@ -8,8 +8,7 @@
  * wm_identity_read() runs after that.  MPI corrects the rank later.  Afterwards
  * the identity is plain data.
  */
-#ifndef WM_RUNTIME_IDENTITY_H
-#define WM_RUNTIME_IDENTITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
 /* Returns true if a launcher has provided both the job and the rank. */
 bool wm_identity_is_certain(void) wm_hidden;
-
-#endif

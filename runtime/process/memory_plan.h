@@ -7,8 +7,7 @@
  *
  * The plan is made once, by wm_start(), and is constant afterwards.
  */
-#ifndef WM_RUNTIME_MEMORY_PLAN_H
-#define WM_RUNTIME_MEMORY_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@
 /* Maps the memory of the start.  Returns false without memory; then nothing is
  * traced. */
 bool wm_memory_plan_start(void) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The functions are weak: their addresses are NULL in relinked programs.
  */
-#ifndef WM_RUNTIME_PRELOAD_H
-#define WM_RUNTIME_PRELOAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool wm_preload_wants(void) __attribute__((weak));
 void wm_preload_hide_mappings(void);
 /* Whether the program has an MPI library at its start. */
 bool wm_preload_mpi(void) __attribute__((weak));
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that wrappers call when the process begins or forks, or if it
  * has libwmtrace.so. */
-#ifndef WM_RUNTIME_PROCESS_HOOKS_H
-#define WM_RUNTIME_PROCESS_HOOKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void wm_follow_child(bool on) wm_hidden;
 /* Only in libwmtrace.so: returns the next function of this name, wherever it
  * was loaded, or NULL if there is none. */
 void *wm_preload_next(const char *name) wm_hidden;
-
-#endif

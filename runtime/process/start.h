@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The start of tracing: it begins with the first event, in most programs before
  * any constructor. */
-#ifndef WM_RUNTIME_START_H
-#define WM_RUNTIME_START_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ int wm_uses_mpi(void) wm_hidden;
  * If WM_RANKS leaves out all ranks, one process reports that
  * (wm_identity.nobody_pid). */
 bool wm_is_left_out(int rank, int ranks) wm_hidden;
-
-#endif

@@ -10,8 +10,7 @@
  * These functions are called by the thread that finalizes or ends the process,
  * outside of all locks.
  */
-#ifndef WM_RUNTIME_SUMMARY_H
-#define WM_RUNTIME_SUMMARY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ uint64_t wm_summary_deviation(const struct wm_summary_stat *s) wm_hidden;
 /* summary_text.c: writes the table to @t; @program and @dir name the run. */
 void wm_summary_print(const struct wm_summary_job *j, const char *program,
 		      const char *dir, struct wm_text *t) wm_hidden;
-
-#endif

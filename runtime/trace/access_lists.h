@@ -6,8 +6,7 @@
  *
  * The caller holds the writer lock and provides the memory.
  */
-#ifndef WM_RUNTIME_ACCESS_LISTS_H
-#define WM_RUNTIME_ACCESS_LISTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ size_t wm_access_lists_room(size_t n) wm_hidden;
  * the lists in *@size.  Returns NULL if the lists would not be smaller. */
 const uint8_t *wm_access_lists_make(const uint8_t *p, size_t n, void *room,
 				    size_t *size) wm_hidden;
-
-#endif

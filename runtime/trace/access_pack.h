@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packs tokens of loads and stores, within a share of the elapsed time.  The
  * caller holds the writer lock. */
-#ifndef WM_RUNTIME_ACCESS_PACK_H
-#define WM_RUNTIME_ACCESS_PACK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@
  * time or memory. */
 const uint8_t *wm_access_pack(const uint8_t *p, size_t n,
 			      size_t *size) wm_hidden;
-
-#endif

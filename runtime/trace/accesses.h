@@ -12,8 +12,7 @@
  * Streams are wiped in a forked child: there `on` is 0, and no access is as
  * predicted.
  */
-#ifndef WM_RUNTIME_ACCESSES_H
-#define WM_RUNTIME_ACCESSES_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -198,5 +197,3 @@ static inline void wm_access_event(struct wm_access_stream *s)
  * stream how many accesses each stream has by now.  These accesses are before
  * the event, all others after it (docs/trace-format.md, 6.11). */
 void wm_access_note(struct wm_slot *slot) wm_hidden;
-
-#endif

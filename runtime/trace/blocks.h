@@ -7,8 +7,7 @@
  * next block will be tried, or there was no memory; only in the last case
  * `tracing` and `failed_in_a_row` are unchanged.
  */
-#ifndef WM_RUNTIME_BLOCKS_H
-#define WM_RUNTIME_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ void wm_blocks_stop(int err) wm_hidden;
 void wm_blocks_fail(int err) wm_hidden;
 /* Called in a traced child, which has no blocks yet. */
 void wm_blocks_forget(void) wm_hidden;
-
-#endif

@@ -4,8 +4,7 @@
  * docs/census-format.md) from the executable into the run directory.  Called
  * with the writer lock.
  */
-#ifndef WM_RUNTIME_BUNDLE_H
-#define WM_RUNTIME_BUNDLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@
  * set, any process copies it that finds no bundle. */
 void wm_bundle_copy(const struct wm_tracefile_name *name,
 		    bool ending) wm_hidden;
-
-#endif

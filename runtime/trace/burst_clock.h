@@ -5,8 +5,7 @@
  * program, but have a count of their own, so that the wishes of threads for
  * themselves remain valid.
  */
-#ifndef WM_RUNTIME_BURST_CLOCK_H
-#define WM_RUNTIME_BURST_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@
 uint64_t wm_burst_clock(void) wm_hidden;
 /* Called in a forked child, which has no service thread: bursts end there. */
 void wm_burst_clock_forget(void) wm_hidden;
-
-#endif

@@ -7,8 +7,7 @@
  * The service thread (burst_clock.h, runtime/pages) changes the state; any
  * thread may read it.
  */
-#ifndef WM_RUNTIME_BURSTS_H
-#define WM_RUNTIME_BURSTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool wm_bursts_rest(void) wm_hidden;
 /* Stores the time within bursts so far, and the time since the first burst
  * began.  Returns false if there are no bursts. */
 bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The caller holds the writer lock.
  */
-#ifndef WM_RUNTIME_CHILD_USAGE_H
-#define WM_RUNTIME_CHILD_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void wm_child_usage_begin(void) wm_hidden;
 void wm_child_usage_put(struct wm_buf *head) wm_hidden;
 /* Returns whether the process may have had children, or is a child. */
 bool wm_child_usage_matters(void) wm_hidden;
-
-#endif

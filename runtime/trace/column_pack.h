@@ -6,8 +6,7 @@
  * The caller holds the writer lock.  The time for packing is part of the share
  * of time that compression has (xz.h).
  */
-#ifndef WM_RUNTIME_COLUMN_PACK_H
-#define WM_RUNTIME_COLUMN_PACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@
 bool wm_column_pack(unsigned column, struct wm_buf *b) wm_hidden;
 /* Returns an estimate of the packed size of @column. */
 size_t wm_column_packed(unsigned column, const struct wm_buf *b) wm_hidden;
-
-#endif

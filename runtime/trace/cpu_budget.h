@@ -6,8 +6,7 @@
  *
  * The caller holds the writer lock.
  */
-#ifndef WM_RUNTIME_CPU_BUDGET_H
-#define WM_RUNTIME_CPU_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool wm_packing_skips(struct wm_packing *k) wm_hidden;
  * into @packed bytes; without it they would take @or_else bytes. */
 void wm_budget_spend(struct wm_budget *p, struct wm_packing *k, size_t n,
 		     size_t or_else, size_t packed, uint64_t since) wm_hidden;
-
-#endif

@@ -13,8 +13,7 @@
  * by one store: a record by its kind, a buffer by its epoch, and one of the two
  * journals, or of the two sets of clocks, by its number.
  */
-#ifndef WM_RUNTIME_CRASH_BUFFER_H
-#define WM_RUNTIME_CRASH_BUFFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ void wm_crash_buffer_epochs_hold(size_t bytes) wm_hidden;
 const uint64_t *wm_crash_buffer_beside(void) wm_hidden;
 /* Called after trace and crash buffer were moved to wm_tracefile_path. */
 void wm_crash_buffer_moved(void) wm_hidden;
-
-#endif

@@ -10,8 +10,7 @@
  *
  * There are no locks: a curve belongs to its caller.
  */
-#ifndef WM_RUNTIME_CURVE_H
-#define WM_RUNTIME_CURVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 
 /* Returns whether wm_curve_until() could have made this curve. */
 bool wm_curve_is_sound(const struct wm_curve *c) wm_hidden;
-
-#endif

@@ -11,8 +11,7 @@
  * Functions return 0 or a descriptor, or a negated errno.  Any thread may call
  * them.
  */
-#ifndef WM_RUNTIME_DIRS_H
-#define WM_RUNTIME_DIRS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void wm_at_drop(int fd) wm_hidden;
 
 /* Does what mkdir -p does; @path is changed meanwhile. */
 int wm_dirs_make(char *path) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  * The caller holds the writer lock.  The buffers belong to the runtime and are
  * used again for each block.
  */
-#ifndef WM_RUNTIME_ENCODE_H
-#define WM_RUNTIME_ENCODE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,
 		    const struct wm_path **next, uint32_t *count,
 		    uint32_t *frames) wm_hidden;
-
-#endif

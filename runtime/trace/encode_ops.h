@@ -6,8 +6,7 @@
  *
  * The model starts anew with each block.  The caller holds the writer lock.
  */
-#ifndef WM_RUNTIME_ENCODE_OPS_H
-#define WM_RUNTIME_ENCODE_OPS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 int wm_encode_ops_reserve(struct wm_columns *c, size_t n) wm_hidden;
 /* Returns the memory that the model takes, without the columns. */
 size_t wm_encode_ops_bytes(void) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The caller holds the writer lock.
  */
-#ifndef WM_RUNTIME_FAULTS_H
-#define WM_RUNTIME_FAULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool wm_faults_may_be_large(void) wm_hidden;
  * for large pages.  Huge pages are not considered, unless the settings cannot
  * be read. */
 uint64_t wm_faults_bytes(void) wm_hidden;
-
-#endif

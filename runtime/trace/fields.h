@@ -6,8 +6,7 @@
  * The caller holds the writer lock.  Each function appends fields to @head,
  * which has WM_HEAD_ROOM bytes.
  */
-#ifndef WM_RUNTIME_FIELDS_H
-#define WM_RUNTIME_FIELDS_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
@@ -16,5 +15,3 @@ void wm_fields_identity(struct wm_buf *head) wm_hidden;
 /* @crash_buffer is 1 if the process has a crash buffer. */
 void wm_fields_start(struct wm_buf *head, int crash_buffer) wm_hidden;
 void wm_fields_end(struct wm_buf *head, const char *reason) wm_hidden;
-
-#endif

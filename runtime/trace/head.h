@@ -5,8 +5,7 @@
  * The functions append to a buffer that the caller owns, with WM_HEAD_ROOM
  * bytes reserved; texts are cut at WM_HEAD_TEXT bytes.
  */
-#ifndef WM_RUNTIME_HEAD_H
-#define WM_RUNTIME_HEAD_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -72,5 +71,3 @@ static inline void wm_head_triple(struct wm_buf *b, enum wmt_field tag,
 	p = wm_varint_put(p, real);
 	wm_head_bytes(b, tag, tmp, (size_t)(p - tmp));
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Blocks are kept as bits that are chosen by their addresses.  A bit may
  * represent another address, too, which costs a useless record.
  */
-#ifndef WM_RUNTIME_HOLDERS_H
-#define WM_RUNTIME_HOLDERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ bool wm_holders_is_large(const void *p) wm_hidden;
 size_t wm_holders_scan(const struct wm_holder **list) wm_hidden;
 /* Called in a traced child: forgets all blocks. */
 void wm_holders_forget(void) wm_hidden;
-
-#endif

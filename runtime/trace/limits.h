@@ -6,13 +6,10 @@
  * Does not use libc.  A limit is left out if its file in /proc or /sys cannot
  * be read.
  */
-#ifndef WM_RUNTIME_LIMITS_H
-#define WM_RUNTIME_LIMITS_H
+#pragma once
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
 /* Adds the limits to the head of START.  Runs on the writer's stack. */
 void wm_limits_put(struct wm_buf *head) wm_hidden;
-
-#endif

@@ -7,8 +7,7 @@
  * The table is mapped with the first name and is bounded: the last of 4,096
  * names represents all names that do not fit.
  */
-#ifndef WM_RUNTIME_NAMES_H
-#define WM_RUNTIME_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void wm_names_sent(void) wm_hidden;
 size_t wm_names_bytes(void) wm_hidden;
 /* Called in a traced child: the names are known, but none has been sent. */
 void wm_names_forget(void) wm_hidden;
-
-#endif

@@ -6,8 +6,7 @@
  *
  * The functions are pure; the caller provides the memory.
  */
-#ifndef WM_RUNTIME_PLANE_H
-#define WM_RUNTIME_PLANE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ struct wm_plane_room {
 /* Codes the @n bytes at @p (at least 1) as a plane at @to; returns its end. */
 uint8_t *wm_plane_put(uint8_t *to, const uint8_t *p, size_t n,
 		      struct wm_plane_room *room) wm_hidden;
-
-#endif

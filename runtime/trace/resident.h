@@ -7,8 +7,7 @@
  *
  * The caller holds the writer lock, except where a comment allows any thread.
  */
-#ifndef WM_RUNTIME_RESIDENT_H
-#define WM_RUNTIME_RESIDENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void wm_resident_look(void *now) wm_hidden;
 /* Called after a thread's stack was made: later looks count the touched part of
  * this stack, too.  Any thread may call this. */
 void wm_resident_stack(const void *p, size_t bytes) wm_hidden;
-
-#endif

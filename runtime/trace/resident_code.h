@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The resident pages of files that have code.  Under the writer lock. */
-#ifndef WM_RUNTIME_RESIDENT_CODE_H
-#define WM_RUNTIME_RESIDENT_CODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
 
 /* Stores their *@bytes now, constants included.  False: they are not known. */
 bool wm_resident_code(uint64_t *bytes) wm_hidden;
-
-#endif

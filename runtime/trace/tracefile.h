@@ -7,8 +7,7 @@
  * then be a file of theirs.  Functions return 0 or a negated errno;
  * wm_tracefile_failed_path has the path of the last failure.
  */
-#ifndef WM_RUNTIME_TRACEFILE_H
-#define WM_RUNTIME_TRACEFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ extern char wm_tracefile_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_tracefile_failed_path[] wm_hidden; /* path of the last failure */
 /* Keeps that path and @err, if this is the first reason of a loss. */
 void wm_tracefile_blame(int err) wm_hidden;
-
-#endif

@@ -6,8 +6,7 @@
  * There is no state for each block: the allocator is asked for the size of a
  * block.
  */
-#ifndef WM_RUNTIME_USAGE_H
-#define WM_RUNTIME_USAGE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,5 +41,3 @@ bool wm_usage_now(struct wm_heap_now *u) wm_hidden;
 /* Called by any thread, only if totals are kept (WM_SLOW_USABLE). */
 void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;
 void wm_usage_release(unsigned kind, const void *p) wm_hidden;
-
-#endif

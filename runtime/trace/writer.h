@@ -7,8 +7,7 @@
  * a block cannot be written, the trace stops, and the events in the block are
  * counted as dropped.
  */
-#ifndef WM_RUNTIME_WRITER_H
-#define WM_RUNTIME_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
 void wm_writer_discard(void) wm_hidden;
 /* Returns the path of the trace, or "" before it exists. */
 const char *wm_writer_path(void) wm_hidden;
-
-#endif

@@ -5,8 +5,7 @@
  * The caller holds the writer lock.  Compression takes at most a share of the
  * elapsed time; data for which there is no time are stored.
  */
-#ifndef WM_RUNTIME_XZ_H
-#define WM_RUNTIME_XZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ struct wm_budget *wm_xz_budget(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
 /* Returns the bytes of memory for compression, without @out. */
 size_t wm_xz_bytes(void) wm_hidden;
-
-#endif

@@ -7,8 +7,7 @@
  * The linker's --wrap puts this function before liblzma's own.  It has no
  * state; any thread may call it.
  */
-#ifndef WM_RUNTIME_XZ_CRC32_H
-#define WM_RUNTIME_XZ_CRC32_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@
 /* As lzma_crc32(): of @n bytes behind those whose CRC32 is @crc, or 0. */
 uint32_t __wrap_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc) wm_hidden;
 uint32_t __real_lzma_crc32(const uint8_t *p, size_t n, uint32_t crc);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers that appear random and are the same in each run (xorshift, 64 bits).
  * For one translation unit, as tap.h. */
-#ifndef WM_TESTS_RANDOM_H
-#define WM_TESTS_RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ static inline void odd_text(char *to, size_t n, const char *alphabet)
 	while (n--)
 		*to++ = alphabet[below(strlen(alphabet))];
 }
-
-#endif

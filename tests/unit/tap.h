@@ -5,8 +5,7 @@
  * somebody wrote down: checks in a loop that never ran are missing then, and
  * the test fails.  One translation unit each.
  */
-#ifndef WM_TESTS_TAP_H
-#define WM_TESTS_TAP_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,5 +43,3 @@ static inline int tap_done(void)
 		       tap_count);
 	return tap_failures != 0 || tap_count != tap_planned;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * hooked objects are recorded, and calls from other objects are not.  May
  * allocate.
  */
-#ifndef WM_WMCC_BLOCK_CALLS_H
-#define WM_WMCC_BLOCK_CALLS_H
+#pragma once
 
 /*
  * Renames the references to functions of the list in the object @path.  Returns
@@ -14,5 +13,3 @@
  * unchanged; or -1 with errno.
  */
 int wm_block_calls_rename(const char *path);
-
-#endif

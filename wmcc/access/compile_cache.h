@@ -8,8 +8,7 @@
  * complete, and are added and removed only by rename and unlink.  One thread,
  * may allocate.
  */
-#ifndef WM_WMCC_COMPILE_CACHE_H
-#define WM_WMCC_COMPILE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ bool wm_cache_is_full(const struct wm_object_cache *c);
 /* Bytes after the object in a file of the cache; linkers ignore them. */
 #define WM_CACHE_TRAILER                                                       \
 	(sizeof("\nwm-access 1  \n") - 1 + 2 * WM_SHA256_DIGITS)
-
-#endif

@@ -5,8 +5,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_HOOK_FLAGS_H
-#define WM_WMCC_HOOK_FLAGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i);
 void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *work,
 		     const char *file);
-
-#endif

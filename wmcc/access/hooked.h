@@ -8,8 +8,7 @@
  * One thread, may allocate.  Nothing here makes the user's compile fail: each
  * failure is one line of warning.
  */
-#ifndef WM_WMCC_HOOKED_H
-#define WM_WMCC_HOOKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ struct stat *wm_compile_before(const struct wm_compile *c);
 /* Makes the hooked objects of all objects that are new since @before; frees
  * @before. */
 void wm_hooked_make_all(const struct wm_compile *c, struct stat *before);
-
-#endif

@@ -5,8 +5,7 @@
  * One thread, may allocate.  The strings belong to the scanned list, which
  * must outlive the result.
  */
-#ifndef WM_WMCC_ARGS_H
-#define WM_WMCC_ARGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ bool wm_arg_takes_value(const char *arg);
 
 /* Whether this is the name of a file of a configure probe. */
 bool wm_is_probe(const char *path);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_COMPLAINT_H
-#define WM_WMCC_COMPLAINT_H
+#pragma once
 
 /*
  * Runs the compiler @argv.  Returns NULL, or the reason why it failed: the
@@ -13,5 +12,3 @@
  * frees the text.
  */
 char *wm_compiler_run(char *const *argv);
-
-#endif

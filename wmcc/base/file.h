@@ -4,8 +4,7 @@
  *
  * No state; errno has the error.
  */
-#ifndef WM_WMCC_FILE_H
-#define WM_WMCC_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ char *wm_file_load(const char *path, size_t most, size_t *size);
 /* Makes @path, which must not exist, with @n bytes.  Returns false with
  * errno. */
 bool wm_file_make(const char *path, const void *bytes, size_t n);
-
-#endif

@@ -6,8 +6,7 @@
  * One thread, may allocate.  Strings from wm_home() live as long as the
  * process; others belong to the caller.
  */
-#ifndef WM_WMCC_HOME_H
-#define WM_WMCC_HOME_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -58,5 +57,3 @@ char *wm_compiler_path_without(void);
 
 /* Whether the variable is 1, or any other word that means on. */
 bool wm_env_on(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * that distinguishes them.  docs/porting.md lists all that a further processor
  * needs.
  */
-#ifndef WM_WMCC_MACHINE_H
-#define WM_WMCC_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ const struct wm_machine *wm_machine_own(void);
  * and not to a place inside the function. */
 bool wm_machine_means_start(const struct wm_machine *m, unsigned type,
 			    int64_t addend);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * One thread, may allocate.  The copies live as long as the process.
  */
-#ifndef WM_WMCC_ONCE_H
-#define WM_WMCC_ONCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ void wm_once_withdraw(void);
 
 /* Whether the linker reads from standard input. */
 bool wm_once_stdin(void);
-
-#endif

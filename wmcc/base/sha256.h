@@ -4,8 +4,7 @@
  *
  * Any thread, allocates nothing.
  */
-#ifndef WM_WMCC_SHA256_H
-#define WM_WMCC_SHA256_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@
 
 /* Stores the digits of the hash and a zero in @hex. */
 void wm_sha256(const void *bytes, size_t size, char hex[WM_SHA256_DIGITS + 1]);
-
-#endif

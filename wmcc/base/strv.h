@@ -5,8 +5,7 @@
  * Only for wmcc and its linker shim: one thread, may allocate, ends the process
  * with status 127 when memory runs out.  The list owns its strings.
  */
-#ifndef WM_WMCC_STRV_H
-#define WM_WMCC_STRV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ bool wm_strv_has(const struct wm_strv *s, const char *str);
 /* Whether @s equals, or starts with, one of the @n strings in @list. */
 bool wm_equals_any(const char *s, const char *const *list, size_t n);
 bool wm_starts_any(const char *s, const char *const *list, size_t n);
-
-#endif

@@ -5,8 +5,7 @@
  * One thread, may allocate.  Temporary files registered here are removed when
  * the process ends through wm_leave() or by SIGINT, SIGTERM or SIGHUP.
  */
-#ifndef WM_WMCC_SUBPROCESS_H
-#define WM_WMCC_SUBPROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ int wm_capture_open(void);
 /* Returns the text written to @fd, at most 16 MiB, which the caller frees;
  * closes @fd. */
 char *wm_capture_read(int fd);
-
-#endif

@@ -4,8 +4,7 @@
  * with the symbols and lines of the relinked program in section .wm_census of
  * the relinked program (docs/census-format.md).
  */
-#ifndef WM_WMCC_CENSUS_H
-#define WM_WMCC_CENSUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
  * had to be left out and the reasons, or is "".
  */
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size);
-
-#endif

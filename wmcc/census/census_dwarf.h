@@ -5,8 +5,7 @@
  * Debug information is a hint: missing or broken parts are skipped.  One
  * thread. Functions return 0, or -1 when memory is short.
  */
-#ifndef WM_WMCC_CENSUS_DWARF_H
-#define WM_WMCC_CENSUS_DWARF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ int wm_census_lines(struct wm_census_model *model, const struct wm_image *twin,
  * read from source files. */
 int wm_census_receivers(struct wm_census_model *model,
 			const struct wm_image *twin);
-
-#endif

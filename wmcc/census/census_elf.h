@@ -5,8 +5,7 @@
  *
  * One thread.  Strings belong to the image.
  */
-#ifndef WM_WMCC_CENSUS_ELF_H
-#define WM_WMCC_CENSUS_ELF_H
+#pragma once
 
 #include <gelf.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
  * with the best name (not local, fewer leading underscores, not weak, shorter).
  */
 int wm_symbol_compare(const void *a, const void *b);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A missing or broken part of the debug information is skipped.  One thread.
  */
-#ifndef WM_WMCC_CENSUS_INLINES_H
-#define WM_WMCC_CENSUS_INLINES_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ void wm_inlines_forget(struct wm_inlines *in);
 
 /* Puts all calls into the model.  Returns 0, or -1 when memory was short. */
 int wm_inlines_finish(struct wm_inlines *in);
-
-#endif

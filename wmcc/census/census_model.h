@@ -7,8 +7,7 @@
  * calls) and census_receivers.c; written by census_encode.c.  One thread.
  * Functions return 0, or -1 when memory is short; then the model stays valid.
  */
-#ifndef WM_WMCC_CENSUS_MODEL_H
-#define WM_WMCC_CENSUS_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ void wm_model_release(struct wm_census_model *model);
  */
 int wm_model_encode(const struct wm_census_model *model, uint8_t **bytes,
 		    size_t *size);
-
-#endif

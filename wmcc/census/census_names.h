@@ -5,8 +5,7 @@
  *
  * One thread.  Text belongs to libdw.
  */
-#ifndef WM_WMCC_CENSUS_NAMES_H
-#define WM_WMCC_CENSUS_NAMES_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ const char *wm_dwarf_folder(Dwarf_Die *unit);
  * "./". */
 uint32_t wm_dwarf_add_path(struct wm_strings *strings, const char *folder,
 			   const char *file);
-
-#endif

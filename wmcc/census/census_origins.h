@@ -6,8 +6,7 @@
  * One thread; strings belong to the link map and to the image.  Functions that
  * return int return 0, or -1 when memory is short.
  */
-#ifndef WM_WMCC_CENSUS_ORIGINS_H
-#define WM_WMCC_CENSUS_ORIGINS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ size_t wm_object_map_first(const struct wm_object_map *origins,
  * and functions with such a word the source file of their line.
  */
 int wm_census_name_temporaries(struct wm_census_model *model);
-
-#endif

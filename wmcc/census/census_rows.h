@@ -5,8 +5,7 @@
  *
  * One thread.  All functions return 0, or -1 when memory is short.
  */
-#ifndef WM_WMCC_CENSUS_ROWS_H
-#define WM_WMCC_CENSUS_ROWS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ int wm_census_functions(struct wm_census_model *model,
 			const struct wm_image *twin,
 			const struct wm_image *plain,
 			const struct wm_object_map *origins);
-
-#endif

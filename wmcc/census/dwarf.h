@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The DWARF of an ELF file, as far as it can be read without waiting. */
-#ifndef WM_WMCC_DWARF_H
-#define WM_WMCC_DWARF_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ void wm_dwarf_guard(uint64_t bytes, size_t again);
 
 /* Returns the limit of CPU time in seconds. */
 unsigned wm_dwarf_seconds(uint64_t bytes, size_t again);
-
-#endif

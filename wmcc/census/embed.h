@@ -5,8 +5,7 @@
  * The file only grows at its end: nothing in it moves, so everything that a
  * linker wrote stays valid.
  */
-#ifndef WM_WMCC_EMBED_H
-#define WM_WMCC_EMBED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ int wm_embed_section(const char *path, const char *name, const void *data,
  */
 bool wm_embed_read(const char *path, const char *name, char **text,
 		   size_t most);
-
-#endif

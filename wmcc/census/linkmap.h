@@ -9,8 +9,7 @@
  * One thread; all strings point into the map and live until
  * wm_linkmap_release().
  */
-#ifndef WM_WMCC_LINKMAP_H
-#define WM_WMCC_LINKMAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void wm_linkmap_release(struct wm_linkmap *map);
 
 /* Returns "bfd", "gold", "lld" or "mold", or NULL for WM_MAP_NONE. */
 const char *wm_linkmap_kind_name(enum wm_linkmap_kind kind);
-
-#endif

@@ -7,8 +7,7 @@
  * This reads text and does not know the language: in doubt there is no
  * receiver. No state.
  */
-#ifndef WM_WMCC_RECEIVERS_H
-#define WM_WMCC_RECEIVERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@
  */
 bool wm_receiver_at(const char *text, size_t size, const char *line,
 		    bool fortran, char out[WM_RECEIVER_SIZE]);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * One thread, may allocate; never returns.
  */
-#ifndef WM_WMCC_DRIVER_H
-#define WM_WMCC_DRIVER_H
+#pragma once
 
 #include "wmcc/driver/personality.h"
 #include "wmcc/base/strv.h"
@@ -16,5 +15,3 @@
 __attribute__((noreturn)) void wm_driver(const struct wm_personality *p,
 					 const struct wm_strv *words,
 					 char **argv);
-
-#endif

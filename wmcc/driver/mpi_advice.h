@@ -5,8 +5,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_MPI_ADVICE_H
-#define WM_WMCC_MPI_ADVICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ bool wm_mpi_advice_possible(const struct wm_personality *p);
  */
 void wm_mpi_advise(const struct wm_personality *p, const struct wm_strv *words,
 		   char *const *args);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * One thread, may allocate; results belong to the caller.
  */
-#ifndef WM_WMCC_PERSONALITY_H
-#define WM_WMCC_PERSONALITY_H
+#pragma once
 
 #include "wmcc/base/strv.h"
 
@@ -25,5 +24,3 @@ const struct wm_personality *wm_personality_find(const char *argv0);
  */
 void wm_personality_compiler(const struct wm_personality *p,
 			     struct wm_strv *words);
-
-#endif

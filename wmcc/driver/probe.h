@@ -5,8 +5,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_PROBE_H
-#define WM_WMCC_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool wm_below_configure(void);
 
 /* Whether we run in a folder that is only for probes. */
 bool wm_in_probe_folder(void);
-
-#endif

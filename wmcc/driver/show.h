@@ -5,8 +5,7 @@
  *
  * One thread, may allocate; these functions end the process.
  */
-#ifndef WM_WMCC_SHOW_H
-#define WM_WMCC_SHOW_H
+#pragma once
 
 #include "wmcc/base/args.h"
 #include "wmcc/driver/personality.h"
@@ -22,5 +21,3 @@ __attribute__((noreturn)) void wm_show_version(void);
 
 /* wm-config */
 int wm_config(char **argv);
-
-#endif

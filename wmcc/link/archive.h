@@ -4,8 +4,7 @@
  *
  * One thread; results come from malloc().
  */
-#ifndef WM_WMCC_ARCHIVE_H
-#define WM_WMCC_ARCHIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e);
 /* Returns false if the entries do not end where the file ends, or if some have
  * the format of other systems. */
 bool wm_archive_close(struct wm_archive *a);
-
-#endif

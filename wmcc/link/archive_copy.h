@@ -6,8 +6,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_ARCHIVE_COPY_H
-#define WM_WMCC_ARCHIVE_COPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
 long wm_archive_copy(const char *path, const char *copy,
 		     wm_member_choice choose, wm_index_turn turn,
 		     void *context);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_CHAIN_H
-#define WM_WMCC_CHAIN_H
+#pragma once
 
 #include "wmcc/census/linkmap.h"
 #include "wmcc/link/givers.h"
@@ -45,5 +44,3 @@ char *wm_chain_make(struct wm_chain *c, struct wm_additions *add,
 void wm_chain_givers(struct wm_chain *c, struct wm_givers *g);
 
 void wm_chain_release(struct wm_chain *c);
-
-#endif

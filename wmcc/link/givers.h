@@ -6,8 +6,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_GIVERS_H
-#define WM_WMCC_GIVERS_H
+#pragma once
 
 #include "wmcc/census/linkmap.h"
 #include "wmcc/link/program_info.h"
@@ -36,5 +35,3 @@ bool wm_giver_is_lto(const char *object);
  * the reason why the program of that link differs, which the caller frees.
  */
 char *wm_givers_compare(const struct wm_givers *g, const char *text);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_HOOKED_INPUTS_H
-#define WM_WMCC_HOOKED_INPUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h);
  */
 void wm_hooked_inputs_compile(const struct wm_compile *c,
 			      const struct wm_ldargs *link);
-
-#endif

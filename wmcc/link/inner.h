@@ -14,8 +14,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_INNER_H
-#define WM_WMCC_INNER_H
+#pragma once
 
 #include "wmcc/link/givers.h"
 #include "wmcc/base/strv.h"
@@ -78,5 +77,3 @@ struct wm_inner_source {
 struct wm_inner_source wm_inner_source(const char *plain,
 				       const uint64_t *address,
 				       const char *const *names, size_t n);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Knows the options of GNU ld, gold, lld and mold.  One thread, may allocate.
  */
-#ifndef WM_WMCC_LDARGS_H
-#define WM_WMCC_LDARGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -80,5 +79,3 @@ void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
 /* Whether library @name (libNAME.so or .a) is in a folder of -L or of the
  * system. */
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Changes a file in place; one thread.
  */
-#ifndef WM_WMCC_LIBC_VERSIONS_H
-#define WM_WMCC_LIBC_VERSIONS_H
+#pragma once
 
 /* Returns NULL, or the reason why @path cannot be changed.  A file that is not
  * ELF, or whose C library has no versions (musl), is left unchanged. */
@@ -21,5 +20,3 @@ const char *wm_libc_versions_set(const char *path);
  * some programs (runtime/process/hide_mappings.c).  Results are as for
  * wm_libc_versions_set(). */
 const char *wm_libc_version_first(const char *path);
-
-#endif

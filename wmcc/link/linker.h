@@ -5,8 +5,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_LINKER_H
-#define WM_WMCC_LINKER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ char *wm_linker_run_command(char *const *argv, const struct wm_givers *g);
  * @response is true. */
 char *wm_linker_run(const char *ld, const struct wm_strv *cmd, bool response,
 		    const char *near, const struct wm_givers *g);
-
-#endif

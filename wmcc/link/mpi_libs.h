@@ -4,8 +4,7 @@
  *
  * Any thread, allocates nothing, owns nothing.
  */
-#ifndef WM_WMCC_MPI_LIBS_H
-#define WM_WMCC_MPI_LIBS_H
+#pragma once
 
 enum wm_mpi_lib {
 	WM_MPI_LIB_NONE, /* not a library of a known MPI */
@@ -17,5 +16,3 @@ enum wm_mpi_lib {
 };
 
 enum wm_mpi_lib wm_mpi_lib_of(const char *name);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * One thread, may allocate; strings belong to this module.
  */
-#ifndef WM_WMCC_MPI_SHIM_H
-#define WM_WMCC_MPI_SHIM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ const char *wm_mpi_compiler(void);
  */
 const char *wm_mpi_compile(bool dynamic, enum wm_mpi_abi mpi,
 			   const char **object);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * No state; may allocate.
  */
-#ifndef WM_WMCC_NEEDED_H
-#define WM_WMCC_NEEDED_H
+#pragma once
 
 #include "wmcc/link/ldargs.h"
 
@@ -16,5 +15,3 @@
  * libraries. */
 void wm_needed_find(struct wm_strv *keep, const struct wm_ldargs *link,
 		    const char *plain);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The bytes stay the caller's, and are aligned as malloc() aligns.
  */
-#ifndef WM_WMCC_OBJECT_H
-#define WM_WMCC_OBJECT_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
 /* Returns the name of symbol number @i, or "" if it has none. */
 const char *wm_object_symbol(const struct wm_elf_object *o, size_t i);
-
-#endif

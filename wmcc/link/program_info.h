@@ -5,8 +5,7 @@
  *
  * One thread, may allocate; owns nothing after wm_program_info_read() returns.
  */
-#ifndef WM_WMCC_PROGRAM_INFO_H
-#define WM_WMCC_PROGRAM_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ struct wm_program_info {
 /* Returns 0, or -1 with one line in @err. */
 int wm_program_info_read(struct wm_program_info *o, const char *path, char *err,
 			 size_t size);
-
-#endif

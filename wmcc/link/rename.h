@@ -5,8 +5,7 @@
  *
  * One thread; the bytes belong to the caller.
  */
-#ifndef WM_WMCC_RENAME_H
-#define WM_WMCC_RENAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ long wm_rename_symbols(uint8_t *bytes, size_t size,
  * the index is @wide. */
 void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
 		     const struct wm_symbol_rename *r, size_t n);
-
-#endif

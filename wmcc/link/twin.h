@@ -6,8 +6,7 @@
  * One thread, may allocate.  Nothing here makes the user's link fail: each
  * failure is one line of warning.
  */
-#ifndef WM_WMCC_TWIN_H
-#define WM_WMCC_TWIN_H
+#pragma once
 
 #include "wmcc/link/ldargs.h"
 #include "wmcc/link/program_info.h"
@@ -64,5 +63,3 @@ void wm_twin_again(const char *output, char *const *words, size_t n);
 /* Reports why @output is not relinked, which @compiler has compiled and linked
  * at once, without a shim. */
 void wm_twin_never(const char *output, const char *compiler);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_TWIN_PATH_H
-#define WM_WMCC_TWIN_PATH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -65,5 +64,3 @@ void wm_twin_path_clear_usual(const char *plain, const char *suffix);
  * libraries it means the plain program's folder, wherever the relinked program
  * is. */
 void wm_twin_path_fix_origin(const struct wm_twin_path *p, struct wm_strv *cmd);
-
-#endif

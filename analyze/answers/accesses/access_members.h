@@ -8,8 +8,7 @@
  *
  * The list owns its rows; texts belong to the names, which live longer.
  */
-#ifndef WM_ANALYZE_ACCESS_MEMBERS_H
-#define WM_ANALYZE_ACCESS_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ enum wm_status wm_structures_tell(const struct wm_analysis *a,
 				  const struct wm_access_names *n, size_t top,
 				  unsigned audience, struct wm_doc *d,
 				  struct wm_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * Names have the numbers of the analysis's table.  Texts belong to the struct,
  * to the symbols or to the census.  One thread at a time.
  */
-#ifndef WM_ANALYZE_ACCESS_NAMES_H
-#define WM_ANALYZE_ACCESS_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
  */
 const char *wm_access_member(struct wm_access_names *n,
 			     const struct wm_analysis *a, size_t cell);
-
-#endif

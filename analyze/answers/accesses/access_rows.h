@@ -4,8 +4,7 @@
  *
  * The list owns its rows; texts belong to the names, which live longer.
  */
-#ifndef WM_ANALYZE_ACCESS_ROWS_H
-#define WM_ANALYZE_ACCESS_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void wm_access_rows_release(struct wm_access_rows *l);
 /* Returns "sequential", "stride 24", "strided", "one place", "random" or
  * "mixed", or NULL if there are too few accesses.  The text may be in @buf. */
 const char *wm_access_pattern(const struct wm_access_row *r, char buf[32]);
-
-#endif

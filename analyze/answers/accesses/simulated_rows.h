@@ -5,8 +5,7 @@
  *
  * Lists own their rows; texts belong to the names, which live longer.
  */
-#ifndef WM_ANALYZE_SIMULATED_ROWS_H
-#define WM_ANALYZE_SIMULATED_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ enum wm_status wm_shared_rows_make(struct wm_shared_rows *l,
 				   const struct wm_access_names *n,
 				   bool overlaps, struct wm_err *err);
 void wm_shared_rows_release(struct wm_shared_rows *l);
-
-#endif

@@ -7,8 +7,7 @@
  * show this, both names count as one function (struct wm_renames).  Lists own
  * their strings.
  */
-#ifndef WM_ANALYZE_COMPARE_H
-#define WM_ANALYZE_COMPARE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ enum wm_status wm_compare(struct wm_differences *d, const struct wm_profile *a,
 			  const struct wm_renames *r, bool paths,
 			  enum wm_moment moment, struct wm_err *err);
 void wm_differences_release(struct wm_differences *d);
-
-#endif

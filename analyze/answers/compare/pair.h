@@ -8,8 +8,7 @@
  * (wm_request_moment()).  If a file or directory has the whole text as its
  * name, the text is only a name.
  */
-#ifndef WM_ANALYZE_PAIR_H
-#define WM_ANALYZE_PAIR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -43,5 +42,3 @@ struct wm_half {
 enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 			    bool fold, struct wm_err *err);
 void wm_pair_release(struct wm_half *pair);
-
-#endif

@@ -4,8 +4,7 @@
  * data are those of --compare --json and the curves of both sides.  The report
  * writes its own lists; the page does not know them.
  */
-#ifndef WM_ANALYZE_PAIR_PAGE_H
-#define WM_ANALYZE_PAIR_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ struct wm_pair_page {
 
 enum wm_status wm_pair_page_put(const struct wm_pair_page *p, FILE *out,
 				struct wm_err *err);
-
-#endif

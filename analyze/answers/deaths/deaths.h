@@ -7,8 +7,7 @@
  * Ranks of one boot have one clock.  Ranks of several boots are in order of
  * their wall clocks, which may differ.  The groups own their texts.
  */
-#ifndef WM_ANALYZE_DEATHS_H
-#define WM_ANALYZE_DEATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,5 +123,3 @@ enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
  * address that is no block (wm_rank.strayed). */
 bool wm_death_is_stray(const struct wm_rank *r, enum wm_ending ending);
 void wm_deaths_release(struct wm_deaths *d);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Memory grows with live blocks.  One thread at a time.
  */
-#ifndef WM_ANALYZE_ACCESS_BLOCKS_H
-#define WM_ANALYZE_ACCESS_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
 /* Returns the block at @addr, or NULL if there is none or memory is short. */
 const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,
 						  uint64_t addr);
-
-#endif

@@ -6,8 +6,7 @@
  * Two call paths may have one site, and the program may give a name that a site
  * has, too.  Names with the same text are one name and share one number.
  */
-#ifndef WM_ANALYZE_BLOCK_NAMES_H
-#define WM_ANALYZE_BLOCK_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint32_t wm_block_names_site(struct wm_block_names *n, uint8_t family,
 			     uint32_t path);
 /* Does the same for a given name; @text must live as long as @n. */
 uint32_t wm_block_names_given(struct wm_block_names *n, const char *text);
-
-#endif

@@ -6,8 +6,7 @@
  * add a format, write export_<name>.c and a row.  docs/exports.md lists the
  * programs that open the formats.
  */
-#ifndef WM_ANALYZE_EXPORT_H
-#define WM_ANALYZE_EXPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -74,5 +73,3 @@ void wm_export_origin(const struct wm_analysis *a, size_t index,
 		      const char *before, FILE *out);
 const char *wm_export_moment(const struct wm_analysis *a,
 			     struct wm_export_title *t);
-
-#endif

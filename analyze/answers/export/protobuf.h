@@ -6,8 +6,7 @@
  * enough to look there once, at the end.  A number without a tag, which is an
  * element of a packed field, is written as a varint.
  */
-#ifndef WM_ANALYZE_PROTOBUF_H
-#define WM_ANALYZE_PROTOBUF_H
+#pragma once
 
 #include "analyze/lib/base/octets.h"
 
@@ -20,5 +19,3 @@ void wm_protobuf_bytes(struct wm_octets *b, unsigned tag, const void *data,
 /* Writes the message or packed field in @m and makes @m empty. */
 void wm_protobuf_message(struct wm_octets *b, unsigned tag,
 			 struct wm_octets *m);
-
-#endif

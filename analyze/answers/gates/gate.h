@@ -17,8 +17,7 @@
  * Gates are part of the options.  Findings are made after everything has been
  * read, and own the names in them.
  */
-#ifndef WM_ANALYZE_GATE_H
-#define WM_ANALYZE_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			      uint64_t a, uint64_t b, const char *holder,
 			      uint64_t holder_bytes, struct wm_err *err);
 void wm_findings_release(struct wm_findings *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings of gates (--fail-on), on stderr and in JSON. */
-#ifndef WM_ANALYZE_REPORT_GATES_H
-#define WM_ANALYZE_REPORT_GATES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -26,5 +25,3 @@ void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
 enum wm_status wm_junit_write(const struct wm_opts *o, enum wm_status s,
 			      const struct wm_err *why, bool partial,
 			      const struct wm_findings *v, struct wm_err *err);
-
-#endif

@@ -17,8 +17,7 @@
  * Forwarders are found once for an analysis, when the first list asks for them,
  * and are kept in it (struct wm_forwarders).  One thread at a time.
  */
-#ifndef WM_ANALYZE_FORWARDERS_H
-#define WM_ANALYZE_FORWARDERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ size_t wm_forwarders_passed(const struct wm_analysis *a,
 enum wm_status wm_forwarders_apply(struct wm_functions *f,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
-
-#endif

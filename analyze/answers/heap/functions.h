@@ -4,8 +4,7 @@
  *
  * The list owns its rows; names belong to the symbols, paths to the analysis.
  */
-#ifndef WM_ANALYZE_FUNCTIONS_H
-#define WM_ANALYZE_FUNCTIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ enum wm_status wm_functions_group(struct wm_functions *f,
 				  const struct wm_held *held, size_t count,
 				  enum wm_moment moment, struct wm_err *err);
 void wm_functions_release(struct wm_functions *f);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Owns all its strings and numbers.
  */
-#ifndef WM_ANALYZE_LAYERS_H
-#define WM_ANALYZE_LAYERS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ void wm_layers_release(struct wm_layers *l);
 /* Returns the name of a layer for people, in @buf. */
 #define WM_LAYER_TEXT 128
 const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT]);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The list owns its rows; strings belong to the analysis.
  */
-#ifndef WM_ANALYZE_LIBRARIES_H
-#define WM_ANALYZE_LIBRARIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ static inline size_t wm_library_archive(const char *object)
 
 	return object[n] ? n : 0;
 }
-
-#endif

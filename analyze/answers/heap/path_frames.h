@@ -10,8 +10,7 @@
  * The array belongs to the struct wm_path_frames, which may be filled again and
  * again; a struct of zeros is empty.
  */
-#ifndef WM_ANALYZE_PATH_FRAMES_H
-#define WM_ANALYZE_PATH_FRAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void wm_path_frames_release(struct wm_path_frames *s);
 
 const struct wm_module *wm_frame_module(const struct wm_analysis *a,
 					const struct wm_frame *f);
-
-#endif

@@ -6,8 +6,7 @@
  * Call paths with the same functions are one row, whatever the lines in them.
  * A profile owns all its strings and may outlive its analysis.
  */
-#ifndef WM_ANALYZE_PROFILE_H
-#define WM_ANALYZE_PROFILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ void wm_profile_release(struct wm_profile *p);
 /* Returns the row of @path, or NULL if there is none. */
 const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 					     const char *path);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Owns its arrays; symbols and files belong to the analysis.
  */
-#ifndef WM_ANALYZE_SMALL_TREE_H
-#define WM_ANALYZE_SMALL_TREE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ enum wm_status wm_small_tree_make(struct wm_small_tree *t,
 				  const struct wm_analysis *a, size_t most,
 				  struct wm_err *err);
 void wm_small_tree_release(struct wm_small_tree *t);
-
-#endif

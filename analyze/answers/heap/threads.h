@@ -8,8 +8,7 @@
  * starts threads.  If the trace has the functions that created the thread, they
  * are named, too.  Owns its arrays and texts; functions belong to the analysis.
  */
-#ifndef WM_ANALYZE_QUERIES_THREADS_H
-#define WM_ANALYZE_QUERIES_THREADS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err);
 enum wm_status wm_by_threads_tell(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * The tree owns its nodes; names belong to the symbols.
  */
-#ifndef WM_ANALYZE_TREE_H
-#define WM_ANALYZE_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ wm_tree_child(const struct wm_tree *t, const struct wm_tree_node *n, size_t i)
 {
 	return &t->node[t->order[n->first + i]];
 }
-
-#endif

@@ -8,8 +8,7 @@
  * are kept; if growth between two runs is reported, both are read once more.
  * Owns all that it points to.
  */
-#ifndef WM_ANALYZE_HISTORY_H
-#define WM_ANALYZE_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ enum wm_status wm_history_judge(const struct wm_history *h,
 /* history_find.c: fills .path and .shown of all runs below @dir. */
 enum wm_status wm_history_find(struct wm_history *h, const char *dir,
 			       struct wm_err *err);
-
-#endif

@@ -20,8 +20,7 @@
  *
  * Owns what it points to.
  */
-#ifndef WM_ANALYZE_HANDLES_H
-#define WM_ANALYZE_HANDLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 const struct wm_lost_handles *wm_handles_of(const struct wm_handles *h,
 					    const struct wm_function *f,
 					    uint64_t *handles);
-
-#endif

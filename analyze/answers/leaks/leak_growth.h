@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the memory that --leaks lists grows, in words. */
-#ifndef WM_ANALYZE_LEAK_GROWTH_H
-#define WM_ANALYZE_LEAK_GROWTH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 /* Prints a sentence for each trend that occurs.  @all: bytes of the list. */
 void wm_leak_growth_print(const struct wm_leak_growth *g, uint64_t all,
 			  struct wm_doc *d);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Owns what it points to except the analysis, which must live as long.
  */
-#ifndef WM_ANALYZE_LEAK_PARTS_H
-#define WM_ANALYZE_LEAK_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,
 					 const struct wm_function *f,
 					 size_t part);
-
-#endif

@@ -8,8 +8,7 @@
  * lines; if the program has no lines either, the call is in the first function
  * of the program's own objects.
  */
-#ifndef WM_ANALYZE_LIBRARY_CALLS_H
-#define WM_ANALYZE_LIBRARY_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
 void wm_walk_release(struct wm_library_walk *w);
-
-#endif

@@ -14,8 +14,7 @@
  * library's own, as a cache, or an object that was not closed.  Blocks that
  * functions for setting up a library leave are the library's.
  */
-#ifndef WM_ANALYZE_LIBRARY_OBJECTS_H
-#define WM_ANALYZE_LIBRARY_OBJECTS_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/leaks/handles.h"
@@ -27,5 +26,3 @@ enum wm_status wm_library_objects_find(struct wm_handles *h,
 				       const struct wm_analysis *a,
 				       const struct wm_library_uses *in,
 				       struct wm_err *err);
-
-#endif

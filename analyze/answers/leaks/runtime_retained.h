@@ -10,8 +10,7 @@
  * block that libc hands to its caller (strdup(), getline(), fopen() ...) and
  * has to free the block.
  */
-#ifndef WM_ANALYZE_RUNTIME_RETAINED_H
-#define WM_ANALYZE_RUNTIME_RETAINED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@
 enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t path);
-
-#endif

@@ -9,8 +9,7 @@
  * another may be one call in the source or several.  If such calls grow
  * together, but none grows by itself, the trend is unknown.
  */
-#ifndef WM_ANALYZE_TRENDS_H
-#define WM_ANALYZE_TRENDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ enum wm_status wm_trends_find(uint8_t *trend, const struct wm_analysis *a,
 			      const struct wm_lifetime *lifetime,
 			      size_t lifetimes, enum wm_left what,
 			      struct wm_err *err);
-
-#endif

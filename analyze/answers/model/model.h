@@ -11,8 +11,7 @@
  * Mathematics only: no input or output.  A wm_model owns all that it points to,
  * a wm_design borrows its points.  One thread at a time.
  */
-#ifndef WM_ANALYZE_MODEL_H
-#define WM_ANALYZE_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -249,5 +248,3 @@ struct wm_law {
 };
 struct wm_law wm_model_law(const struct wm_model *m, size_t role, size_t part,
 			   size_t site, const struct wm_point *x);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A struct wm_model_runs owns everything in it.
  */
-#ifndef WM_ANALYZE_REPORT_MODEL_H
-#define WM_ANALYZE_REPORT_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,5 +106,3 @@ const char *wm_model_need(const struct wm_model_report *m,
 
 /* svg_model.c: draws a struct wm_model_report as SVG 1.1. */
 void wm_model_svg(const void *report, FILE *out);
-
-#endif

@@ -5,8 +5,7 @@
  * needs most, without the tool; and the limit that ranks met, if they died
  * there.  Keeps nothing.
  */
-#ifndef WM_ANALYZE_ASK_H
-#define WM_ANALYZE_ASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ bool wm_ask_has_untouched(const struct wm_ask *ask);
 #define WM_ASK_TEXT 256
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 		 bool full, char buf[WM_ASK_TEXT]);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The functions that are named in the sentence about the memory to ask for.
  */
-#ifndef WM_ANALYZE_ASK_SITES_H
-#define WM_ANALYZE_ASK_SITES_H
+#pragma once
 
 #include "analyze/answers/need/ask.h"
 
@@ -21,5 +20,3 @@ enum wm_status wm_ask_sites_find(struct wm_ask_sites *sites,
 				 const struct wm_ask *ask,
 				 const struct wm_analysis *a,
 				 struct wm_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The functions keep nothing.
  */
-#ifndef WM_ANALYZE_REPORT_ASK_H
-#define WM_ANALYZE_REPORT_ASK_H
+#pragma once
 
 #include "analyze/job/analysis.h"
 #include "analyze/render/doc.h"
@@ -17,5 +16,3 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 			   struct wm_err *err);
 /* Writes key ask (docs/json.md) into an object. */
 void wm_json_ask(const struct wm_analysis *a, struct wm_json *j);
-
-#endif

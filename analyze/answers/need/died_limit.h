@@ -10,8 +10,7 @@
  * not met; if it exceeded a limit by far for most of the time, the limit was
  * not in force.  Keeps nothing.
  */
-#ifndef WM_ANALYZE_DIED_LIMIT_H
-#define WM_ANALYZE_DIED_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ bool wm_limit_is_exceeded(uint64_t used, uint64_t limit);
 /* Returns the memory in bytes that the CPUs of one rank with @o have, if the
  * batch job has a limit for each CPU; else 0. */
 uint64_t wm_ask_rank_limit(const struct wm_origin *o);
-
-#endif

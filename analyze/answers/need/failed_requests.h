@@ -6,8 +6,7 @@
  *
  * The list owns its rows; names belong to the symbols.
  */
-#ifndef WM_ANALYZE_FAILED_REQUESTS_H
-#define WM_ANALYZE_FAILED_REQUESTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ const struct wm_failed *wm_failed_largest(const struct wm_analysis *a,
 enum wm_status wm_failed_holder(const struct wm_analysis *a,
 				const struct wm_failed *f, const char **name,
 				uint64_t *bytes, struct wm_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * first and all further ranks are like the worst; in the other each rank is
  * like the mean.  Plain data.
  */
-#ifndef WM_ANALYZE_FIT_H
-#define WM_ANALYZE_FIT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ struct wm_node_fit {
 enum wm_status wm_fit_find(struct wm_node_fit *fit, const struct wm_analysis *a,
 			   uint64_t node_memory, uint64_t ranks,
 			   struct wm_err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The memory that all ranks and nodes of a run need: the basis of each answer
  * to "how much to ask for" and "does it fit".
  */
-#ifndef WM_ANALYZE_JOB_NEED_H
-#define WM_ANALYZE_JOB_NEED_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/need/need.h"
@@ -27,5 +26,3 @@ uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
 			uint64_t ns, bool kept);
 /* Returns the node of the rank with this index. */
 size_t wm_job_need_node(const struct wm_analysis *a, size_t index);
-
-#endif

@@ -7,8 +7,7 @@
  * memory is not known, requested memory counts instead, with the memory of the
  * allocator, static memory and the stack as far as they are known.
  */
-#ifndef WM_ANALYZE_NEED_H
-#define WM_ANALYZE_NEED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ static inline uint64_t wm_with_margin(uint64_t bytes)
 {
 	return bytes + bytes / 100 * WM_ASK_MARGIN;
 }
-
-#endif

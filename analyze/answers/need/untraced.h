@@ -8,8 +8,7 @@
  * waited for.  So these faults bound the memory of all such processes, whether
  * they ran at one time or not.
  */
-#ifndef WM_ANALYZE_UNTRACED_H
-#define WM_ANALYZE_UNTRACED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ enum wm_untraced wm_untraced_find(const struct wm_rank *r, uint64_t own,
  * memory may have been for copies.
  */
 uint64_t wm_rank_copies(const struct wm_rank *r);
-
-#endif

@@ -5,8 +5,7 @@
  * A struct wm_page lives while the object is written; it borrows the analysis
  * and the options.  Each function adds the keys that its comment names.
  */
-#ifndef WM_ANALYZE_PAGE_H
-#define WM_ANALYZE_PAGE_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ enum wm_status wm_page_sites(struct wm_page *p, struct wm_err *err);
 /* Returns the row of paths.names of function number @function, or -1 if it has
  * none. */
 int64_t wm_page_name(const struct wm_page *p, uint32_t function);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Borrows the names of the analysis and of the list of sites.
  */
-#ifndef WM_ANALYZE_PAGE_BANDS_H
-#define WM_ANALYZE_PAGE_BANDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ enum wm_status wm_page_bands_make(struct wm_page_bands *b,
 				  const struct wm_page_sites *l,
 				  struct wm_err *err);
 void wm_page_bands_release(struct wm_page_bands *b);
-
-#endif

@@ -7,8 +7,7 @@
  * that touched it.  A thread's processor is the one on which it first accessed
  * the page in the epoch.
  */
-#ifndef WM_ANALYZE_PAGE_SHARERS_H
-#define WM_ANALYZE_PAGE_SHARERS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ enum wm_status wm_page_sharers_make(struct wm_page_sharers *s,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);
 void wm_page_sharers_release(struct wm_page_sharers *s);
-
-#endif

@@ -5,8 +5,7 @@
  * The list owns its rows and some names; other names belong to the analysis.
  * An epoch is given by the moment of its end.
  */
-#ifndef WM_ANALYZE_PAGE_SITES_H
-#define WM_ANALYZE_PAGE_SITES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 				  const struct wm_analysis *a,
 				  struct wm_err *err);
 void wm_page_sites_release(struct wm_page_sites *l);
-
-#endif

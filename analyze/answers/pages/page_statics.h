@@ -5,8 +5,7 @@
  * A variable keeps its place for as long as the process lives, so no replay is
  * needed: the epochs of the trace are read once more, only for static memory.
  */
-#ifndef WM_ANALYZE_PAGE_STATICS_H
-#define WM_ANALYZE_PAGE_STATICS_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"
@@ -27,5 +26,3 @@ enum wm_status wm_page_statics_make(struct wm_page_statics *s,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);
 void wm_page_statics_release(struct wm_page_statics *s);
-
-#endif

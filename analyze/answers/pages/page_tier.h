@@ -5,8 +5,7 @@
  *
  * The list owns its rows; sites belong to the list that it was made from.
  */
-#ifndef WM_ANALYZE_PAGE_TIER_H
-#define WM_ANALYZE_PAGE_TIER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ enum wm_status wm_page_tier_make(struct wm_page_tier *t,
 				 const struct wm_page_sites *l, uint64_t size,
 				 struct wm_err *err);
 void wm_page_tier_release(struct wm_page_tier *t);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Owns the trace and its epochs.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_EPOCHS_H
-#define WM_ANALYZE_PAGE_EPOCHS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ enum wm_status wm_page_epochs_open(struct wm_page_epochs *x,
 enum wm_status wm_page_epochs_next(struct wm_page_epochs *x,
 				   struct wm_err *err);
 void wm_page_epochs_release(struct wm_page_epochs *x);
-
-#endif

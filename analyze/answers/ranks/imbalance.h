@@ -7,8 +7,7 @@
  * keeps the uses of the worst rank, the best rank and the sum.  It borrows from
  * the analysis and must be released first.
  */
-#ifndef WM_ANALYZE_IMBALANCE_H
-#define WM_ANALYZE_IMBALANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ enum wm_node_fit {
 };
 enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 			      const struct wm_node_row *n);
-
-#endif

@@ -7,8 +7,7 @@
  * that the lists of the report are about.  Plain data; the functions keep
  * nothing.
  */
-#ifndef WM_ANALYZE_MPI_SHARE_H
-#define WM_ANALYZE_MPI_SHARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
 				 const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_err *err);
-
-#endif

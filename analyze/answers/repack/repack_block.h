@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --repack: a block of a trace as it is joined with others. */
-#ifndef WM_ANALYZE_REPACK_BLOCK_H
-#define WM_ANALYZE_REPACK_BLOCK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ struct wm_plain_block {
 enum wm_status wm_plain_block_next(struct wm_plain_block *b,
 				   struct wm_stream *s, struct wm_err *err);
 void wm_plain_block_release(struct wm_plain_block *b);
-
-#endif

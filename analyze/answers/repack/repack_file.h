@@ -7,8 +7,7 @@
  * original's name.  An interrupted run leaves that file, and the next run
  * overwrites it.  Any number of threads may repack, each its own file.
  */
-#ifndef WM_ANALYZE_REPACK_FILE_H
-#define WM_ANALYZE_REPACK_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ enum wm_status wm_repack_file(const char *path, const char *name,
  */
 enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
 			      const char *to, struct wm_err *err);
-
-#endif

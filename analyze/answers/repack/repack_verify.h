@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --repack: the new trace is read again before it replaces the old one. */
-#ifndef WM_ANALYZE_REPACK_VERIFY_H
-#define WM_ANALYZE_REPACK_VERIFY_H
+#pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/repack/repack_write.h"
@@ -14,5 +13,3 @@
 enum wm_status wm_repack_verify(struct wm_trace *t, const char *path,
 				const struct wm_rewritten *done,
 				struct wm_err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --repack: the new trace. */
-#ifndef WM_ANALYZE_REPACK_WRITE_H
-#define WM_ANALYZE_REPACK_WRITE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ struct wm_rewritten {
  */
 enum wm_status wm_repack_write(struct wm_trace *t, int fd,
 			       struct wm_rewritten *done, struct wm_err *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Reads a bundle and writes a document; keeps nothing.
  */
-#ifndef WM_ANALYZE_REPORT_STATIC_H
-#define WM_ANALYZE_REPORT_STATIC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 /* Writes key "sections", with the @most largest variables. */
 enum wm_status wm_static_largest(const struct wm_census *c, size_t most,
 				 struct wm_doc *d, struct wm_err *err);
-
-#endif

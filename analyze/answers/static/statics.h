@@ -3,8 +3,7 @@
  * The census of static memory for people: sections that count, readable names,
  * and the order of rows.
  */
-#ifndef WM_ANALYZE_STATICS_H
-#define WM_ANALYZE_STATICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ char *wm_static_name(const char *linkage, size_t n);
  * archive come side by side, and rows without object last; within an object,
  * the row with most bytes comes first. */
 int wm_census_by_object(const void *a, const void *b);
-
-#endif

@@ -3,8 +3,7 @@
  * Parts of the JSON object: lists of functions with the names of their blocks,
  * static memory, and the program's annotations (docs/json.md).
  */
-#ifndef WM_ANALYZE_JSON_NOTES_H
-#define WM_ANALYZE_JSON_NOTES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ void wm_json_static(const struct wm_census *c, struct wm_json *j);
 void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);
 /* Writes keys at and at_s: the moment that lists are about. */
 void wm_json_moment(struct wm_json *j, const struct wm_analysis *a);
-
-#endif

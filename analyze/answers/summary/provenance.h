@@ -6,8 +6,7 @@
  * Borrows its texts from the analysis.  If a value may differ between ranks,
  * the lowest rank's is taken, but all command lines and hosts are kept.
  */
-#ifndef WM_ANALYZE_PROVENANCE_H
-#define WM_ANALYZE_PROVENANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void wm_provenance_make(struct wm_provenance *p, const struct wm_analysis *a);
 void wm_tell_provenance(const struct wm_analysis *a, struct wm_doc *d);
 /* Writes keys from "exe" to "tool_version" (docs/json.md) into an object. */
 void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j);
-
-#endif

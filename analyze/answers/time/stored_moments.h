@@ -11,8 +11,7 @@
  *
  * Borrows names from the analysis.
  */
-#ifndef WM_ANALYZE_STORED_MOMENTS_H
-#define WM_ANALYZE_STORED_MOMENTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ enum wm_status wm_stored_moments_visit(const struct wm_stored_moments *m,
 				       const struct wm_analysis *a,
 				       wm_stored_take *take, void *context,
 				       struct wm_err *err);
-
-#endif

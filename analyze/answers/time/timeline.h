@@ -3,8 +3,7 @@
  * The timeline of the chosen rank or of all ranks, in a given number of points,
  * for the table and the picture.
  */
-#ifndef WM_ANALYZE_TIMELINE_H
-#define WM_ANALYZE_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct wm_points {
 enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 			      size_t count, struct wm_err *err);
 void wm_points_release(struct wm_points *p);
-
-#endif

@@ -5,8 +5,7 @@
  * The struct holds only numbers, no pointers: helpers of wm-analyze-mpi get a
  * copy of its memory.
  */
-#ifndef WM_ANALYZE_CACHE_SHAPE_H
-#define WM_ANALYZE_CACHE_SHAPE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ static inline uint32_t wm_cache_sets(const struct wm_cache_level_shape *l)
 {
 	return l->bytes / l->line / l->ways;
 }
-
-#endif

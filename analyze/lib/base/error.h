@@ -7,8 +7,7 @@
  * case, no full stop, with the file, the place in the file, the reason, and the
  * remedy if there is one.  No function here prints or exits.
  */
-#ifndef WM_ANALYZE_ERROR_H
-#define WM_ANALYZE_ERROR_H
+#pragma once
 
 enum wm_status {
 	WM_OK = 0,
@@ -48,6 +47,4 @@ enum wm_status wm_no_memory(struct wm_err *err, const char *what);
 #define wm_err_set(err, status, ...)                                           \
 	(wm_err_set(err, status, __VA_ARGS__), (status))
 #define wm_no_memory(err, what) (wm_no_memory(err, what), WM_NO_MEMORY)
-#endif
-
 #endif

@@ -13,8 +13,7 @@
  * uses open addressing and linear probing, and is at most half full.  A zeroed
  * table is empty, and needs wm_index_room() first.  One thread at a time.
  */
-#ifndef WM_ANALYZE_INDEX_H
-#define WM_ANALYZE_INDEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ static inline void wm_index_put(struct wm_index *x, struct wm_index_slot *s,
 	s->number = (uint32_t)number + 1;
 	x->count++;
 }
-
-#endif

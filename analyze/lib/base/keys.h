@@ -7,8 +7,7 @@
  * short, the number is 0 and `failed` stays set: check `failed` once, at the
  * end.
  */
-#ifndef WM_ANALYZE_KEYS_H
-#define WM_ANALYZE_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct wm_keys {
 uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size);
 uint32_t wm_keys_text(struct wm_keys *t, const char *text);
 void wm_keys_release(struct wm_keys *t);
-
-#endif

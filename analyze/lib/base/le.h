@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in files, low byte first, at any address. */
-#ifndef WM_ANALYZE_LE_H
-#define WM_ANALYZE_LE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -30,5 +29,3 @@ static inline void wm_store_le32(uint8_t *p, uint32_t v)
 	p[2] = (uint8_t)(v >> 16);
 	p[3] = (uint8_t)(v >> 24);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * The caller owns the struct; a zeroed struct is empty, and wm_octets_release()
  * frees its memory.  One thread at a time.
  */
-#ifndef WM_ANALYZE_OCTETS_H
-#define WM_ANALYZE_OCTETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ static inline void wm_octets_release(struct wm_octets *b)
 	free(b->p);
 	memset(b, 0, sizeof(*b));
 }
-
-#endif

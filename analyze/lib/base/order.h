@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares texts that may be missing; WM_ORDER() compares numbers. */
-#ifndef WM_ANALYZE_ORDER_H
-#define WM_ANALYZE_ORDER_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -13,5 +12,3 @@ static inline int wm_text_order(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) : WM_ORDER(a != NULL, b != NULL);
 }
-
-#endif

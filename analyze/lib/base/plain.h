@@ -7,8 +7,7 @@
  *
  * Nothing here has state; any thread.
  */
-#ifndef WM_ANALYZE_PLAIN_H
-#define WM_ANALYZE_PLAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,5 +82,3 @@ static inline char *wm_unplain(char *plain)
 	*to = 0;
 	return plain;
 }
-
-#endif

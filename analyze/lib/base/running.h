@@ -3,8 +3,7 @@
  * Finds out whether the process of a trace still runs, as far as this machine
  * knows.  Any thread.
  */
-#ifndef WM_ANALYZE_RUNNING_H
-#define WM_ANALYZE_RUNNING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ struct wm_process_mark {
 };
 
 enum wm_running wm_process_running(const struct wm_process_mark *p);
-
-#endif

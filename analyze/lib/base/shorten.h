@@ -2,8 +2,7 @@
 /*
  * Shortens long C++ names for readers: no state, no memory of its own.
  */
-#ifndef WM_ANALYZE_SHORTEN_H
-#define WM_ANALYZE_SHORTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ char *wm_shorten(const char *name, size_t columns, char *out);
  * there are no parameters at the end of @name, before two blanks and a
  * location, or before " < " and the caller. */
 bool wm_parameters(const char *name, size_t *from, size_t *size);
-
-#endif

@@ -4,8 +4,7 @@
  * pointers to them are used, and one line that grows.  A zeroed list or line is
  * empty.  One thread at a time.
  */
-#ifndef WM_ANALYZE_TEXTS_H
-#define WM_ANALYZE_TEXTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ struct wm_line {
 /* Appends to the line, like printf(); text that does not fit is cut. */
 void wm_line_add(struct wm_line *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-
-#endif

@@ -3,8 +3,7 @@
  * Reads and writes bytes, counts and times in the form that people use.  Any
  * thread; texts are in the caller's memory.
  */
-#ifndef WM_ANALYZE_UNITS_H
-#define WM_ANALYZE_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ const char *wm_instant(struct wm_figure *b, double s);
 /* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": a duration with
  * two or three digits, in the unit that fits. */
 const char *wm_duration(struct wm_figure *b, double s);
-
-#endif

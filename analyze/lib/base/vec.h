@@ -6,8 +6,7 @@
  * memory.  Any thread may call these functions, but only one thread at a time
  * may use the same array.
  */
-#ifndef WM_ANALYZE_VEC_H
-#define WM_ANALYZE_VEC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ static inline void *wm_more(void *array, size_t *cap, size_t count, size_t size)
 
 	return p ? memset((char *)p + count * size, 0, size) : NULL;
 }
-
-#endif

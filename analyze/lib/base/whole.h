@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole numbers: the whole part of a floating-point number, and the lesser or
  * the greater of two whole numbers. */
-#ifndef WM_ANALYZE_WHOLE_H
-#define WM_ANALYZE_WHOLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ static inline uint64_t wm_above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
-
-#endif

@@ -14,8 +14,7 @@
  * Errors persist: after an error, putting does nothing, and taking makes every
  * object empty, so that it can be released.  Check `failed` at the end.
  */
-#ifndef WM_ANALYZE_WIRE_H
-#define WM_ANALYZE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void wm_wire_release(struct wm_wire *w);
 	} while (0)
 #define WM_WIRE_FREE(object, fields)                                           \
 	WM_WIRE_PART(&(struct wm_wire){ .freeing = true }, object, fields)
-
-#endif

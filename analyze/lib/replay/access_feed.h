@@ -10,8 +10,7 @@
  * memory holds one batch, and one block of the file for each thread that has
  * begun and not ended.
  */
-#ifndef WM_ANALYZE_ACCESS_FEED_H
-#define WM_ANALYZE_ACCESS_FEED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
 void wm_access_feed_close(struct wm_access_feed *f); /* may be NULL */
-
-#endif

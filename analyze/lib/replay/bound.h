@@ -22,8 +22,7 @@
  * does not depend on the number of moments and threads, and a block is never
  * counted both as live and as in a call.
  */
-#ifndef WM_ANALYZE_BOUND_H
-#define WM_ANALYZE_BOUND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t);
 /* Returns the bound, or 0 if there is one thread, for which replay is exact.
  * The states of threads that have not ended must still exist. */
 uint64_t wm_bound_result(const struct wm_bound *b);
-
-#endif

@@ -9,8 +9,7 @@
  * parts of which may be unmapped.  kind: the name in lists of pages.  what: the
  * calls, for people.
  */
-#ifndef WM_ANALYZE_FAMILY_H
-#define WM_ANALYZE_FAMILY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ extern const uint8_t wm_family_blocks[WM_FAMILIES];
 extern const char *const wm_family_name[WM_FAMILIES];
 extern const char *const wm_family_kind[WM_FAMILIES];
 extern const char *const wm_family_what[WM_FAMILIES];
-
-#endif

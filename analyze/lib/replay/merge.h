@@ -12,8 +12,7 @@
  * At most one block of each thread is in memory, as packed columns, and one
  * decoded slice of this block.
  */
-#ifndef WM_ANALYZE_MERGE_H
-#define WM_ANALYZE_MERGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,
 enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err);
 /* Also fills the tally.  @m may be NULL. */
 void wm_merge_close(struct wm_merge *m);
-
-#endif

@@ -9,8 +9,7 @@
  * A pass sees one trace.  Its state is private; several traces may be read at
  * the same time in different threads, each with its own states.
  */
-#ifndef WM_ANALYZE_PASS_H
-#define WM_ANALYZE_PASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -249,5 +248,3 @@ enum wm_status wm_passes_drain(struct wm_passes *p, struct wm_err *err);
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err);
 void wm_passes_release(struct wm_passes *p);
-
-#endif

@@ -9,8 +9,7 @@
  * of threads) are also in a second list, in the order of their origins.  One
  * thread at a time.
  */
-#ifndef WM_ANALYZE_RANGES_H
-#define WM_ANALYZE_RANGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end);
 int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x);
 /* Removes the range that begins where @x begins. */
 void wm_ranges_remove(struct wm_ranges *r, const struct wm_range *x);
-
-#endif

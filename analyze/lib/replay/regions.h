@@ -5,8 +5,7 @@
  *
  * One thread at a time.  A zeroed struct is empty.
  */
-#ifndef WM_ANALYZE_REGIONS_H
-#define WM_ANALYZE_REGIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ const struct wm_region *wm_regions_find(const struct wm_regions *r,
 const struct wm_region *wm_regions_around(const struct wm_regions *r,
 					  uint64_t addr, uint64_t *lo,
 					  uint64_t *end);
-
-#endif

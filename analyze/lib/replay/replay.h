@@ -18,8 +18,7 @@
  * top of another, or an unmapping of nothing, waits like an event that
  * contradicts the live memory, but is not an anomaly.
  */
-#ifndef WM_ANALYZE_REPLAY_H
-#define WM_ANALYZE_REPLAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -210,5 +209,3 @@ enum wm_step wm_replay_name_next(struct wm_replay *r, struct wm_feed *f,
 				 struct wm_live_slot *s, uint64_t time);
 void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
 			  struct wm_range *x, uint64_t time);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Only merge.c uses this feed.  Memory grows with the pages of one epoch.
  */
-#ifndef WM_ANALYZE_SAMPLE_FEED_H
-#define WM_ANALYZE_SAMPLE_FEED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ enum wm_status wm_sample_feed_event(struct wm_sample_feed *f, uint64_t time,
 enum wm_status wm_sample_feed_rest(struct wm_sample_feed *f,
 				   struct wm_err *err);
 void wm_sample_feed_close(struct wm_sample_feed *f); /* may be NULL */
-
-#endif

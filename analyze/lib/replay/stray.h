@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A stray release: the last event of its thread, at an address without a live
  * block. */
-#ifndef WM_ANALYZE_STRAY_H
-#define WM_ANALYZE_STRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct wm_stray {
 	uint8_t kind; /* WMT_EV_FREE, DELETE, REALLOC_OUT */
 	bool owed; /* a release of another thread was just before it */
 };
-
-#endif

@@ -7,8 +7,7 @@
  * Memory grows with the number of spots, of which there are at most 65,535, and
  * with the number of streams, at most 4,096.  One thread at a time.
  */
-#ifndef WM_ANALYZE_ACCESS_TOKENS_H
-#define WM_ANALYZE_ACCESS_TOKENS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 				     struct wm_access *out, size_t room,
 				     size_t *n, struct wm_err *err);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * Checks of the columns of a block.  Pure functions.
  */
-#ifndef WM_ANALYZE_BLOCK_H
-#define WM_ANALYZE_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ static inline uint64_t wm_block_most(const struct wm_head *h)
 {
 	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
 }
-
-#endif

@@ -6,12 +6,9 @@
  *
  * A pure function; any thread.
  */
-#ifndef WM_ANALYZE_CRC32_H
-#define WM_ANALYZE_CRC32_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 uint32_t wm_crc32(const uint8_t *p, size_t n);
-
-#endif

@@ -6,8 +6,7 @@
  * A cursor borrows the columns (struct wm_event_data) and owns nothing.  Bad
  * input ends in WM_BAD_INPUT; no byte outside the columns is ever read.
  */
-#ifndef WM_ANALYZE_DECODE_H
-#define WM_ANALYZE_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 
 /* Adds the events that were decoded to @count. */
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
-
-#endif

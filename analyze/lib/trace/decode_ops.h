@@ -6,8 +6,7 @@
  * The model belongs to one struct wm_event_data and starts anew with each
  * block.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
  */
-#ifndef WM_ANALYZE_DECODE_OPS_H
-#define WM_ANALYZE_DECODE_OPS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err);
 /* Returns whether nothing is left of the columns that only OPS has. */
 bool wm_ops_done(const struct wm_cursor *c);
-
-#endif

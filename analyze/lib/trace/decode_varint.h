@@ -4,8 +4,7 @@
  *
  * Pure functions.
  */
-#ifndef WM_ANALYZE_DECODE_VARINT_H
-#define WM_ANALYZE_DECODE_VARINT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline struct wm_decoded wm_decode_short(const uint8_t *p)
 	return (struct wm_decoded){ p + (__builtin_ctzll(last) >> 3) + 1,
 				    wm_squeeze(w & (last ^ (last - 1))) };
 }
-
-#endif

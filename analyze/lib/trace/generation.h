@@ -8,8 +8,7 @@
  * contents of the file, not with the numbers in it.  One thread at a time, but
  * any number of threads may call wm_generation_find().
  */
-#ifndef WM_ANALYZE_GENERATION_H
-#define WM_ANALYZE_GENERATION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 /* Returns the path of number @n, or WM_NO_PATH. */
 uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n);
 void wm_generation_release(struct wm_generation *g);
-
-#endif

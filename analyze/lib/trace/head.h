@@ -5,8 +5,7 @@
  *
  * A parsed head points into the caller's bytes, which must outlive it.
  */
-#ifndef WM_ANALYZE_HEAD_H
-#define WM_ANALYZE_HEAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ static inline uint64_t wm_head_uint(const struct wm_head *head,
 {
 	return head->field[f].v[0];
 }
-
-#endif

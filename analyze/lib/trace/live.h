@@ -8,8 +8,7 @@
  * table.  Allocation times, if they are wanted, are in an array beside the
  * slots.  The hot functions are inline.  One thread at a time.
  */
-#ifndef WM_ANALYZE_LIVE_H
-#define WM_ANALYZE_LIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -135,5 +134,3 @@ static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 	l->slot[hole].addr = 0;
 	l->count--;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The operands of each kind of event (docs/trace-format.md section 5).
  * Constant. */
-#ifndef WM_ANALYZE_OPERANDS_H
-#define WM_ANALYZE_OPERANDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ struct wm_operands {
 	uint8_t known, stack, fresh, old, extra;
 };
 extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
-
-#endif

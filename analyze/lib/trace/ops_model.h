@@ -8,8 +8,7 @@
  * loop over events can have a copy of this state in registers; for the same
  * reason, all functions are inline.  One thread at a time.
  */
-#ifndef WM_ANALYZE_OPS_MODEL_H
-#define WM_ANALYZE_OPS_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -158,5 +157,3 @@ WM_OPS_STEP void wm_ops_remove(struct wm_ops_now *now, struct wm_ops_model *m,
 	wm_ops_unlink(m, place);
 	m->spare[now->spares++] = (uint16_t)place;
 }
-
-#endif

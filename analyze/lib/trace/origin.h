@@ -6,8 +6,7 @@
  * The struct owns its texts, which are plain, or NULL if unknown.  Ranks with
  * equal origins keep one copy: wm_origin_share().
  */
-#ifndef WM_ANALYZE_ORIGIN_H
-#define WM_ANALYZE_ORIGIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ enum wm_status wm_origin_take(struct wm_origin *o, const struct wm_head *start,
 void wm_origin_share(struct wm_origin *o, const struct wm_origin *with);
 void wm_origin_wire(struct wm_wire *w, struct wm_origin *o);
 void wm_origin_release(struct wm_origin *o);
-
-#endif

@@ -8,8 +8,7 @@
  * with the number of different sets of threads and spots in a block.  One
  * thread at a time.
  */
-#ifndef WM_ANALYZE_PAGE_TOUCHES_H
-#define WM_ANALYZE_PAGE_TOUCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 /* Returns WM_END if there is no further page. */
 enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err);
 void wm_page_walk_end(struct wm_page_walk *w);
-
-#endif

@@ -6,8 +6,7 @@
  * Used while a trace is opened.  The frames of one generation are kept, except
  * frames in lost blocks.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PATH_TREE_H
-#define WM_ANALYZE_PATH_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void wm_path_tree_release(struct wm_path_tree *t);
 enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
 				 const struct wm_path_tree_column *c,
 				 uint32_t *path, struct wm_err *err);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * All strings and arrays belong to the wm_paths.  One thread at a time.
  */
-#ifndef WM_ANALYZE_PATHS_H
-#define WM_ANALYZE_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 			     struct wm_err *err);
 enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 			      uint32_t *number, struct wm_err *err);
-
-#endif

@@ -8,8 +8,7 @@
  * Pure functions on the caller's bytes; whatever the contents, no byte outside
  * them is read or written.
  */
-#ifndef WM_ANALYZE_RANS_H
-#define WM_ANALYZE_RANS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
  * Returns NULL if the plane is malformed or reaches behind @end. */
 const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
 			     size_t n);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Whatever the contents, no byte outside the given bytes is read or written.
  */
-#ifndef WM_ANALYZE_READ_ACCESS_LISTS_H
-#define WM_ANALYZE_READ_ACCESS_LISTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void wm_access_lists_release(struct wm_access_lists *l);
 enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
 				      const uint8_t *p, size_t n, size_t *size,
 				      struct wm_err *err);
-
-#endif

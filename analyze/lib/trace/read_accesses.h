@@ -6,8 +6,7 @@
  * When the file is walked (reader.c), only the places of the blocks are noted.
  * Memory holds one block and the spots of one thread.
  */
-#ifndef WM_ANALYZE_READ_ACCESSES_H
-#define WM_ANALYZE_READ_ACCESSES_H
+#pragma once
 
 #include "analyze/lib/trace/read_access_lists.h"
 #include "analyze/lib/trace/access_tokens.h"
@@ -46,5 +45,3 @@ void wm_accesses_release(struct wm_accesses *a);
 size_t wm_accesses_memory(const struct wm_accesses *a);
 /* Returns the accesses of all threads in no block, by the heads of blocks. */
 uint64_t wm_accesses_lost(const struct wm_trace *t);
-
-#endif

@@ -8,8 +8,7 @@
  * all, and never if its contents are impossible: then only the trace counts,
  * and trace->crash_buffer_damage has the reason.
  */
-#ifndef WM_ANALYZE_READ_CRASH_BUFFER_H
-#define WM_ANALYZE_READ_CRASH_BUFFER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
 				    uint64_t offset, size_t bytes,
 				    struct wm_err *err);
 void wm_memory_blocks_free(struct wm_memory_block *b);
-
-#endif

@@ -7,8 +7,7 @@
  * their epochs are read here.  Memory grows with the number of ranges of pages
  * in one epoch.  One thread at a time.
  */
-#ifndef WM_ANALYZE_READ_EPOCHS_H
-#define WM_ANALYZE_READ_EPOCHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
  * of the epoch is damaged, which ends the readable part of the file. */
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
 void wm_epochs_release(struct wm_epochs *e);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Only for the reader (reader.h).  The copies of texts belong to the trace.
  */
-#ifndef WM_ANALYZE_READ_FIELDS_H
-#define WM_ANALYZE_READ_FIELDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ enum wm_status wm_trace_set_text(char **to, const struct wm_head *head,
 /* Raises *@back to the number of ticks by which a clock went back, if the clock
  * went from @before to a lower @now and the number is higher than *@back. */
 void wm_trace_raise_back(uint64_t *back, uint64_t before, uint64_t now);
-
-#endif

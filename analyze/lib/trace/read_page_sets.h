@@ -5,8 +5,7 @@
  * A zeroed set is empty; its owner releases its memory.  No function keeps a
  * pointer to its arguments.  One thread at a time.
  */
-#ifndef WM_ANALYZE_READ_PAGE_SETS_H
-#define WM_ANALYZE_READ_PAGE_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end);
 /* Returns the first range that ends behind @page, or set->count without one. */
 size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page);
 void wm_page_set_release(struct wm_page_set *set);
-
-#endif

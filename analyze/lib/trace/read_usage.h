@@ -5,8 +5,7 @@
  *
  * The struct is plain data except for the samples, which the owner releases.
  */
-#ifndef WM_ANALYZE_READ_USAGE_H
-#define WM_ANALYZE_READ_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct wm_usage {
 /* Takes the head of a block made at @ticks.  Returns false without memory. */
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks);
 void wm_usage_release(struct wm_usage *u);
-
-#endif

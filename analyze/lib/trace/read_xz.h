@@ -9,8 +9,7 @@
  *
  * A wm_xz borrows its source and owns only a small array.
  */
-#ifndef WM_ANALYZE_READ_XZ_H
-#define WM_ANALYZE_READ_XZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void wm_xz_release(struct wm_xz *x);
 /* Decodes @b into @out, which has space for b->size bytes, and checks it. */
 enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 			    uint8_t *out, struct wm_err *err);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * One thread at a time per wm_trace.
  */
-#ifndef WM_ANALYZE_READER_H
-#define WM_ANALYZE_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -285,5 +284,3 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * In: heads of blocks, slices.  Out: the slices, changed as if the refusal had
  * been known in time.
  */
-#ifndef WM_ANALYZE_REFUSED_H
-#define WM_ANALYZE_REFUSED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ size_t wm_refused_among(const struct wm_trace *t, uint32_t thread,
 /* Turns event @i of @s into an UNMAP of no bytes, if the event is a release.
  * Returns the kind that the event had before. */
 uint8_t wm_refused_apply(struct wm_slice *s, unsigned i);
-
-#endif

@@ -6,8 +6,7 @@
  * fails meanwhile, the result must be an error, not SIGBUS.  One user at a time
  * per source; several sources may share a descriptor (wm_source_share).
  */
-#ifndef WM_ANALYZE_SOURCE_H
-#define WM_ANALYZE_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void wm_source_release(struct wm_source *s);
  * Returns WM_BAD_INPUT if the file is shorter. */
 enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 			      const uint8_t **p, struct wm_err *err);
-
-#endif

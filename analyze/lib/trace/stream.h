@@ -10,8 +10,7 @@
  * A wm_stream owns its buffers and borrows the source; a zeroed one is empty.
  * One thread at a time.
  */
-#ifndef WM_ANALYZE_STREAM_H
-#define WM_ANALYZE_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,5 +92,3 @@ bool wm_stream_is_common(uint64_t id);
 /* Returns the bytes of memory that @s uses. */
 size_t wm_stream_memory(const struct wm_stream *s);
 void wm_stream_release(struct wm_stream *s);
-
-#endif

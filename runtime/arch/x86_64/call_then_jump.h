@@ -4,8 +4,7 @@
  * three, and then jumps to the function that this call returned.  The function
  * at the end sees the return address of the original caller.
  */
-#ifndef WM_RUNTIME_CALL_THEN_JUMP_H
-#define WM_RUNTIME_CALL_THEN_JUMP_H
+#pragma once
 
 /* Defines @name, which calls wm_before_@name; it is weak, as a program may have
  * a function of its own with this name. */
@@ -32,5 +31,3 @@
 		"	.cfi_endproc\n"                                              \
 		".size " #name ",.-" #name "\n"                                \
 		".popsection")
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The time-stamp counter, and the processor that a thread is on. */
-#ifndef WM_RUNTIME_COUNTER_H
-#define WM_RUNTIME_COUNTER_H
+#pragma once
 
 #include <cpuid.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ static inline uint64_t wm_counter_and_processor(unsigned *processor)
 	*processor = aux & 0xfff;
 	return (uint64_t)hi << 32 | lo;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CRC32 by carry-less multiplication. */
-#ifndef WM_RUNTIME_CRC32_H
-#define WM_RUNTIME_CRC32_H
+#pragma once
 
 #include <cpuid.h>
 #include <immintrin.h>
@@ -88,5 +87,3 @@ static bool wm_crc32_is_quick(void)
 	}
 	return known == 2;
 }
-
-#endif

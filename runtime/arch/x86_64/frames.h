@@ -5,8 +5,7 @@
  * always CFA - 8.  The call pushes the return address, so a caller's stack
  * pointer is the CFA.
  */
-#ifndef WM_RUNTIME_FRAMES_H
-#define WM_RUNTIME_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@
  * pointer is @frame (wm_frame()). */
 #define wm_frame_slot(frame) ((uintptr_t)((frame) + 1))
 #define wm_frame_cfa(frame) ((uintptr_t)((frame) + 2))
-
-#endif

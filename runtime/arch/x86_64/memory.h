@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: its pages, its last address, the order of loads. */
-#ifndef WM_RUNTIME_MEMORY_H
-#define WM_RUNTIME_MEMORY_H
+#pragma once
 
 /* Bytes of a page, on the kernels with the smallest pages and on those with the
  * largest. */
@@ -13,5 +12,3 @@
 
 /* Each load acquires: a plain one is enough where another thread releases. */
 #define WM_LOADS_ACQUIRE
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relocations of a loaded file. */
-#ifndef WM_RUNTIME_RELOCATIONS_H
-#define WM_RUNTIME_RELOCATIONS_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -12,5 +11,3 @@ static inline bool wm_reloc_is_function(unsigned type)
 {
 	return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
 }
-
-#endif

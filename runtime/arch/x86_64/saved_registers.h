@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The frame that the kernel makes for a signal handler. */
-#ifndef WM_RUNTIME_SAVED_REGISTERS_H
-#define WM_RUNTIME_SAVED_REGISTERS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ static inline bool wm_is_saved(uintptr_t at, uintptr_t outer, uintptr_t far)
 	       outer - (uintptr_t)r[REG_RSP] < far &&
 	       (!vectors || (vectors > at && vectors - at < far));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stack pointer, and the hook that compilers call at the beginning of a
  * function. */
-#ifndef WM_RUNTIME_STACK_POINTER_H
-#define WM_RUNTIME_STACK_POINTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ static inline uintptr_t wm_stack_pointer(void)
 		"	jmp " #then "\n"                                       \
 		".size __tsan_func_entry, .-__tsan_func_entry\n"               \
 		".popsection")
-
-#endif

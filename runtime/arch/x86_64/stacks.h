@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code on another stack: a call, and a thread. */
-#ifndef WM_RUNTIME_STACKS_H
-#define WM_RUNTIME_STACKS_H
+#pragma once
 
 /* Defines void name(void *top, void (*f)(void *), void *arg), which calls
  * f(arg) on the stack that ends at @top.  The frame pointer leads back to the
@@ -56,5 +55,3 @@
 		"	hlt\n"                                                       \
 		"	.cfi_endproc\n"                                              \
 		".size " #name ", .-" #name "\n")
-
-#endif

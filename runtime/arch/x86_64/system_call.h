@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A system call without libc. */
-#ifndef WM_RUNTIME_SYSTEM_CALL_H
-#define WM_RUNTIME_SYSTEM_CALL_H
+#pragma once
 
 static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
 			   long f)
@@ -18,5 +17,3 @@ static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
 			 : "rcx", "r11", "memory");
 	return r;
 }
-
-#endif

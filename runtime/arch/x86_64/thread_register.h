@@ -5,8 +5,7 @@
  * of U. Drepper, "ELF Handling For Thread-Local Storage"); libc's own data
  * follow above.
  */
-#ifndef WM_RUNTIME_THREAD_REGISTER_H
-#define WM_RUNTIME_THREAD_REGISTER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ static inline char *wm_thread_storage(char *p, size_t bytes)
 			: "=r"(offset_));                                      \
 		offset_;                                                       \
 	})
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic operations on 16 bytes. */
-#ifndef WM_RUNTIME_WIDE_H
-#define WM_RUNTIME_WIDE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ static inline wm_wide wm_wide_compare(volatile wm_wide *p, wm_wide want,
 			 : "cc", "memory");
 	return (wm_wide)high << 64 | low;
 }
-
-#endif
