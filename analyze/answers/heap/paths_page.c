@@ -241,8 +241,8 @@ static void put_changes(struct wm_page *p)
 
 	wm_json_array(j, "changes");
 	for (i = 0; i < t->moments.count; from = t->end[i++]) {
-		const struct wm_small_change *c = t->change + from;
 		size_t n = t->end[i] - from;
+		const struct wm_small_change *c = n ? t->change + from : NULL;
 
 		wm_json_object(j, NULL);
 		WM_JSON_LIST(j, "node", k, n,
