@@ -93,7 +93,7 @@ bool wm_mpi_has_world(void) wm_hidden;
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
 
 /*
- * Handles of a class of wm/handle_list.h.  The program's memory holds the
+ * These functions record handles of a class of wm/handle_list.h.  The program's memory holds the
  * handle at @where, in the form of C or of Fortran.  wm_mpi_made(): function
  * @number of the list has made the handle.  wm_mpi_freed(): the handle is about
  * to be freed; returns a number for wm_mpi_refused(), or 0 if there is no
@@ -130,9 +130,9 @@ void *wm_mpi_load(const void *where) wm_hidden;
 /* Called after initialisation: reports rank and size to the runtime. */
 void wm_mpi_begin(void) wm_hidden;
 
-/* Called before and after the program's finalisation, in each spelling that is
- * called.  They make the summary, which sends no messages
- * (docs/decisions.md). */
+/* Every C and Fortran wrapper of a function that ends MPI calls wm_mpi_finish()
+ * before and wm_mpi_finished() after it.  They make the summary without messages
+ * of MPI (docs/decisions.md). */
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 

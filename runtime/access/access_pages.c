@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only pages are recorded (WM_ACCESS=pages:MS): accesses that the thread's
- * filter has not seen are noted, page by page. */
+/* For WM_ACCESS=pages:MS, which records pages instead of single accesses: notes,
+ * page by page, each access that the thread's filter has not seen yet. */
 #include "runtime/access/access.h"
 
 #include "wm/trace_format.h"

@@ -4,6 +4,6 @@
 
 /* Defined by the MPI shim's object; its address is NULL without it. */
 extern const char wm_mpi_present __attribute__((weak));
-/* Likewise.  Its address is not NULL if the program lacks the wrappers of calls
- * that make and free handles of MPI. */
+/* Defined only if the program lacks the wrappers of calls that make and free
+ * handles of MPI; otherwise its address is NULL. */
 extern const char wm_handles_unseen __attribute__((weak));

@@ -27,8 +27,8 @@ struct wm_map {
 
 /* Calls f() for each mapping, in order, until the result of f() is not 0;
  * returns that result, or a negated errno.  f() may replace the mapping.  Only
- * for the service thread: the descriptor stays open, as a later open may
- * fail. */
+ * the service thread calls it, as its buffer is static.  The descriptor stays
+ * open, because a later open may fail. */
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg) wm_hidden;
 /* Returns the number of mappings; 0 if it is unknown. */
 size_t wm_maps_count(void) wm_hidden;

@@ -44,9 +44,10 @@ long wm_pages_end(const char *why) wm_hidden;
 /* Prepares for a fork by another call than wm_pages_fork().  Returns false if
  * the process must not fork, because the child would share memory. */
 bool wm_pages_before_fork(void) wm_hidden;
-/* Makes the range private memory.  With @anonymous it is copied, and no thread
- * may write to it meanwhile; without, it must not be moved later.  Returns a
- * negated errno if it fails. */
+/* Makes the range private memory.  If @anonymous is true, the range is copied to
+ * anonymous memory, and no thread may write to it during the call.  If it is
+ * false, the range must not be moved afterwards.  Returns a negated errno if the
+ * call fails. */
 long wm_pages_make_private(const void *p, size_t bytes,
 			   bool anonymous) wm_hidden;
 /* Record that the kernel locks or unlocks memory (mlock): wm_pages_lock() for a

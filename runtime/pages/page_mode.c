@@ -91,8 +91,8 @@ static long begin_here(void *arg)
 }
 
 #ifndef WM_DYNAMIC
-/* Wrapped only in programs of glibc, where all calls that have to be seen,
- * forks included, are wrapped. */
+/* NULL unless the C library is glibc.  Only with glibc are all the calls wrapped
+ * that must be seen, forks included. */
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 #endif
 

@@ -5,7 +5,7 @@
  * and the following of memory end when the program changes its rights or
  * confines itself.
  *
- * For the service thread.
+ * Only the service thread calls the functions here.
  */
 #pragma once
 

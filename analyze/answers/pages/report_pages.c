@@ -76,8 +76,8 @@ static double percent_of(double ns, double all)
 }
 
 /* Returns the cost of watching.  If the trace does not record the cost, it is
- * the time for looking and for page faults; page faults count only if an
- * interval shows how much of an epoch was the program's own time. */
+ * the time for looking and the time for page faults.  The latter is the CPU time
+ * beyond that of all epochs by their interval, and 0 without an interval. */
 static struct cost cost_of(const struct wm_page_totals *t, bool hooked)
 {
 	double own = (double)t->epochs * (double)t->interval_ns;

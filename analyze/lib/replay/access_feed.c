@@ -41,8 +41,7 @@ struct stream {
  * each byte of the file. */
 #define LANES_MOST (384u << 20)
 #define LANES_BYTE 160
-/* At the end the remaining lanes take turns, with so many accesses at a
- * time. */
+/* At the end the remaining lanes take turns in groups of this many lanes. */
 #define TURNS 64
 
 struct wm_access_feed {
