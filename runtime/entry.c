@@ -194,9 +194,7 @@ __attribute__((constructor(101))) static void at_start(void)
 {
 	watch_quick_exit();
 	if (wm_start() && is_tracing()) {
-#ifdef WM_DYNAMIC
 		wm_peek_start();
-#endif
 		wm_identity.is_final = !wm_uses_mpi() ||
 				       wm_identity_is_certain();
 		if (wm_identity.is_final && !wm_identity.undecided)

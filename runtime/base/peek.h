@@ -22,8 +22,8 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 	return wm_sys_bad(r) ? 0 : (size_t)r;
 }
 
-/* For dynamic programs.  wm_peek_start() is called before the program runs.
- * wm_peek_is_safe() returns true as long as the thread has no new filter of
- * system calls; such a filter might end the program at a peek. */
+/* wm_peek_start() is called before the program runs.  wm_peek_is_safe() returns
+ * true as long as the thread has no new filter of system calls; such a filter
+ * might end the program at a peek, or at waitid(). */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;

@@ -9,6 +9,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/peek.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/trace/faults.h"
@@ -99,7 +100,7 @@ void wm_child_usage_put(struct wm_buf *head)
 	}
 	if (has_forked())
 		wm_head_uint(head, WMT_F_FORKED, 1);
-	if (!began.had && has_children())
+	if (!began.had && wm_peek_is_safe() && has_children())
 		wm_head_uint(head, WMT_F_CHILDREN_LEFT, 1);
 	if (wm_child_usage_matters())
 		wm_head_uint(head, WMT_F_FAULTS, wm_faults_own());

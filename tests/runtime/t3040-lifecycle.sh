@@ -13,6 +13,20 @@ summary() { # JQ-EXPRESSION [FILE]: on a trace, the only one by default
 		"${2:-$(find run -name 'rank-*.xz')}" | jq -c "$1"
 }
 
+# ---- filters of system calls ----
+for kind in -static ""; do
+	name=${kind:-dynamic}
+	wmcc -O1 $kind -o filtered "$progs/runtime/filtered.c"
+	for call in waitid:247 process_vm_readv:310; do
+		run ./filtered.wm "${call#*:}"
+		status=$?
+		[ $status != 77 ] || { skip "$name, ${call%:*}" "no filters"; continue; }
+		is "$name: a filter that kills at ${call%:*} does not at the end" \
+			"$status $(summary '[.ended, .events]' 2>/dev/null |
+				grep -c .)" "0 1"
+	done
+done
+
 # ---- descriptors ----
 for kind in -static ""; do
 	name=${kind:-dynamic}
