@@ -43,8 +43,10 @@ int main(int argc, char **argv)
 }
 X
 export SLURM_JOB_ID=17
-run() { # ID ARGUMENT...: no process of the node may have huge pages meanwhile
-	for _ in $(seq 40); do
+# run ID ARGUMENT...: 1 where other processes of the node have huge pages each time,
+# by which the bound of what children had is far higher
+run() {
+	for _ in $(seq 20); do
 		rm -rf "app.$1.wm"
 		WM_RUN_ID=$1 $start ./app.wm "${@:2}"
 		[ "$("$dump" --summary "app.$1.wm"/rank-000000.wmt.xz |
@@ -70,7 +72,7 @@ known() {
 		.untraced_bytes < 2 * $M]') $(fits "$1")" '[false,true,true] true'
 }
 not_known() { # ID ARGUMENT REASON
-	run "$1" "$2"
+	run "$1" "$2" || set -- "$1" "$2" "${3/"$many"/"$more"}"
 	like "$link $2: at least, and why" "$(q "$1" .sentence)" \
 		"^Ask for at least [67][0-9] MiB a rank: it started processes $3\$"
 	is "$link $2: nothing to paste, and whether it fits is not known" \
@@ -80,6 +82,7 @@ not_known() { # ID ARGUMENT REASON
 
 start=
 many='with up to 1[2-9][0-9]\.[0-9] MiB of their own in all, and how many ran at a time is not known'
+more='with up to [0-9.]+ [MG]iB of their own in all, and how many ran at a time is not known'
 left='that it did not wait for, and what they had is not known'
 for link in -static -rdynamic; do
 	ok "$link: build" wmcc -O0 -g -fno-builtin $link -o app app.c
@@ -115,9 +118,12 @@ chmod +x script
 start=./script run 10
 is "what a script did before is not the program's" "$(q 10 '[.lower_bound,
 	.child_bytes]')" '[false,0]'
-start='./script ./script' run 11 cw
-is "nor where it has some itself" "$(q 11 '[.lower_bound,
-	.untraced_bytes < 60 * $M]')" '[true,true]'
+if start='./script ./script' run 11 cw; then
+	is "nor where it has some itself" "$(q 11 '[.lower_bound,
+		.untraced_bytes < 60 * $M]')" '[true,true]'
+else
+	skip "nor where it has some itself" "others have huge pages"
+fi
 cat >script <<'X'
 #!/bin/bash
 sleep 3 >/dev/null 2>&1 &
