@@ -38,10 +38,11 @@ static enum wm_status write_svg(const struct wm_analysis *a,
 /* Writes the report.  If the command line names no file for a page, the page
  * gets a name, @own, which is printed. */
 static enum wm_status write_named(const struct wm_analysis *a,
-				  struct wm_opts *o, char **own,
+				  struct wm_command *c, char **own,
 				  const struct wm_findings *v,
 				  struct wm_err *err)
 {
+	struct wm_opts *o = &c->ask;
 	bool names = o->report->forms & WM_NAMES_ITSELF && !o->output;
 	enum wm_status s = names ? wm_page_file(own, a, o, err) : WM_OK;
 	struct wm_output out;
@@ -52,15 +53,16 @@ static enum wm_status write_named(const struct wm_analysis *a,
 		s = wm_output_open(&out, o->output, o->force, err);
 	if (s)
 		return s;
-	s = wm_tell(a, o, v, out.f, err);
+	s = wm_tell(a, c, v, out.f, err);
 	s = wm_output_close(&out, s, err);
 	if (!s && names)
 		s = wm_put_line(*own, err);
-	return !s && o->open ? wm_browser_open(o->output, err) : s;
+	return !s && c->open ? wm_browser_open(o->output, err) : s;
 }
 
-static int run_report(struct wm_opts *o)
+static int run_report(struct wm_command *c)
 {
+	struct wm_opts *o = &c->ask;
 	struct wm_findings v = { .gates = NULL };
 	struct wm_analysis a;
 	struct wm_err err = { "" };
@@ -83,7 +85,7 @@ static int run_report(struct wm_opts *o)
 	if (!s && o->svg)
 		s = write_svg(&a, o, &err);
 	if (!s && !wm_output_is_dash(o->svg))
-		s = write_named(&a, o, &own, &v, &err);
+		s = write_named(&a, c, &own, &v, &err);
 	if (s != WM_USAGE)
 		wm_print_outside(&a, o->quiet);
 	partial = a.partial;
@@ -95,18 +97,20 @@ static int run_report(struct wm_opts *o)
 }
 
 /* Prints the name of the page if it is @own, and opens the page with --open. */
-static enum wm_status end_page(const struct wm_opts *o, const char *own,
+static enum wm_status end_page(const struct wm_command *c, const char *own,
 			       struct wm_err *err)
 {
 	enum wm_status s = own ? wm_put_line(own, err) : WM_OK;
 
-	return !s && o->open ? wm_browser_open(own ? own : o->output, err) : s;
+	return !s && c->open ? wm_browser_open(own ? own : c->ask.output, err) :
+			       s;
 }
 
 /* Writes a report that is not about one run.  @own is the file of its page if
  * the user names none. */
-static int tell_alone(const struct wm_opts *o, const char *own)
+static int tell_alone(const struct wm_command *c, const char *own)
 {
+	const struct wm_opts *o = &c->ask;
 	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL :
 			 own				  ? own :
 							    o->output;
@@ -119,7 +123,7 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 	if (wm_output_check(to, &err) ||
 	    wm_output_open(&out, to, o->force, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
-	wm_tell_init(&d, o, out.f, &err);
+	wm_tell_init(&d, c, out.f, &err);
 	d.file = wm_output_is_dash(to) ? NULL : to;
 	status = o->report->alone(o, &d);
 	/* half a report is not written; alone() has reported its own errors */
@@ -129,19 +133,20 @@ static int tell_alone(const struct wm_opts *o, const char *own)
 		return status;
 	closed = wm_output_close(&out, s, &err);
 	if (!closed && !s && o->page)
-		closed = end_page(o, own, &err);
+		closed = end_page(c, own, &err);
 	return closed && !s ? wm_exit_status(closed, false, &err) : status;
 }
 
-static int run_alone(const struct wm_opts *o)
+static int run_alone(const struct wm_command *c)
 {
+	const struct wm_opts *o = &c->ask;
 	struct wm_err err = { "" };
 	char *own = NULL;
 	int status;
 
 	if (o->page && !o->output && wm_page_file(&own, NULL, o, &err))
 		return wm_exit_status(WM_NO_MEMORY, false, &err);
-	status = tell_alone(o, own);
+	status = tell_alone(c, own);
 	free(own);
 	return status;
 }
@@ -157,29 +162,29 @@ static void put_version(void)
 
 static int run_command(int argc, char **argv)
 {
-	struct wm_opts o;
+	struct wm_command c;
 	struct wm_err err = { "" };
 
-	if (wm_opts_parse(&o, argc, argv, &err))
+	if (wm_opts_parse(&c, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
-	if (o.help || o.version) {
+	if (c.help || c.version) {
 		struct wm_output out;
 
 		wm_output_open(&out, NULL, false, &err);
-		if (o.help)
-			wm_opts_help(&o, wm_spread_program(), stdout);
+		if (c.help)
+			wm_opts_help(wm_spread_program(), stdout);
 		else
 			put_version();
 		return wm_exit_status(wm_output_close(&out, WM_OK, &err), false,
 				      &err);
 	}
-	if (o.color == WM_COLOR_AUTO)
-		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
+	if (c.color == WM_COLOR_AUTO)
+		c.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 				  WM_COLOR_ALWAYS :
 				  WM_COLOR_NEVER;
-	if (wm_places_set(&o.places, &err))
+	if (wm_places_set(&c.places, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
-	return o.report->alone ? run_alone(&o) : run_report(&o);
+	return c.ask.report->alone ? run_alone(&c) : run_report(&c);
 }
 
 /* Sets the places in which a helper looks for names.  A helper reads names
@@ -187,13 +192,13 @@ static int run_command(int argc, char **argv)
  * errors in these files. */
 static void take_places(int argc, char **argv)
 {
-	struct wm_opts o;
+	struct wm_command c;
 	struct wm_err err;
 
-	if (wm_opts_parse(&o, argc, argv, &err))
+	if (wm_opts_parse(&c, argc, argv, &err))
 		return;
-	o.places.quiet = true;
-	wm_places_set(&o.places, &err);
+	c.places.quiet = true;
+	wm_places_set(&c.places, &err);
 }
 
 int main(int argc, char **argv)

@@ -15,7 +15,7 @@
 
 struct row;
 
-typedef enum wm_status take_value(struct wm_opts *o, const struct row *row,
+typedef enum wm_status take_value(struct wm_command *c, const struct row *row,
 				  const char *v, struct wm_err *err);
 
 /*
@@ -26,7 +26,8 @@ struct row {
 	const char *name;
 	char letter; /* -o, 0: none */
 	take_value *take;
-	size_t field; /* of take_text(), take_flag() */
+	size_t field; /* in struct wm_command, if @take needs to know */
+	uint64_t most; /* of take_count() */
 	const char *value; /* as --help shows it; NULL: it takes none */
 	const char *want; /* a description of values, for messages */
 	const char *reports; /* that take it; NULL: all */
@@ -40,71 +41,92 @@ static enum wm_status bad_value(const struct row *row, const char *v,
 			  *v ? v : "''", row->want ? row->want : "a value");
 }
 
-static enum wm_status take_flag(struct wm_opts *o, const struct row *row,
+static enum wm_status take_flag(struct wm_command *c, const struct row *row,
 				const char *v, struct wm_err *err)
 {
 	(void)v;
 	(void)err;
-	*(bool *)(void *)((char *)o + row->field) = true;
+	*(bool *)(void *)((char *)c + row->field) = true;
 	return WM_OK;
 }
 
-static enum wm_status take_text(struct wm_opts *o, const struct row *row,
+static enum wm_status take_text(struct wm_command *c, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	*(const char **)(void *)((char *)o + row->field) = v;
+	*(const char **)(void *)((char *)c + row->field) = v;
 	return *v ? WM_OK : bad_value(row, v, err);
 }
 
-static enum wm_status take_rank(struct wm_opts *o, const struct row *row,
+static enum wm_status take_rank(struct wm_command *c, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	o->rank_given = true;
-	return wm_request_rank(&o->request, v) ? bad_value(row, v, err) : WM_OK;
+	c->ask.rank_given = true;
+	return wm_request_rank(&c->ask.request, v) ? bad_value(row, v, err) :
+						     WM_OK;
 }
 
-static enum wm_status take_top(struct wm_opts *o, const struct row *row,
+static enum wm_status take_top(struct wm_command *c, const struct row *row,
 			       const char *v, struct wm_err *err)
 {
 	uint64_t n = 0;
 
 	if (strcmp(v, "all") != 0 && !wm_parse_number(v, 1u << 30, &n))
 		return bad_value(row, v, err);
-	o->top_given = true;
-	o->top = (size_t)n;
+	c->ask.top_given = true;
+	c->ask.top = (size_t)n;
 	return WM_OK;
 }
 
-static enum wm_status take_blocks(struct wm_opts *o, const struct row *row,
-				  const char *v, struct wm_err *err)
+/* takes a number from 1 to row->most */
+static enum wm_status take_count(struct wm_command *c, const struct row *row,
+				 const char *v, struct wm_err *err)
 {
-	uint64_t *n = &o->request.wish.max_blocks;
+	uint64_t *n = (uint64_t *)(void *)((char *)c + row->field);
 
-	return wm_parse_number(v, 1ull << 40, n) && *n ? WM_OK :
-							 bad_value(row, v, err);
+	return wm_parse_number(v, row->most, n) && *n ? WM_OK :
+							bad_value(row, v, err);
 }
 
-static enum wm_status take_checkpoint(struct wm_opts *o, const struct row *row,
-				      const char *v, struct wm_err *err)
+static enum wm_status take_size(struct wm_command *c, const struct row *row,
+				const char *v, struct wm_err *err)
 {
-	double *s = &o->request.wish.checkpoint;
+	uint64_t *n = (uint64_t *)(void *)((char *)c + row->field);
+
+	return wm_parse_bytes(v, n) && *n ? WM_OK : bad_value(row, v, err);
+}
+
+static enum wm_status take_threshold(struct wm_command *c,
+				     const struct row *row, const char *v,
+				     struct wm_err *err)
+{
+	char *end = NULL;
+
+	if (*v >= '0' && *v <= '9')
+		c->ask.threshold = strtod(v, &end);
+	return end && (!*end || strcmp(end, "%") == 0) &&
+			       c->ask.threshold < 1e6 ?
+		       WM_OK :
+		       bad_value(row, v, err);
+}
+
+static enum wm_status take_line(struct wm_command *c, const struct row *row,
+				const char *v, struct wm_err *err)
+{
+	(void)row;
+	return wm_line_parse(&c->ask.request.wish.line, v, err);
+}
+
+static enum wm_status take_checkpoint(struct wm_command *c,
+				      const struct row *row, const char *v,
+				      struct wm_err *err)
+{
+	double *s = &c->ask.request.wish.checkpoint;
 
 	return wm_parse_seconds(v, s) && *s >= 1e-3 ? WM_OK :
 						      bad_value(row, v, err);
 }
 
-static enum wm_status take_threads(struct wm_opts *o, const struct row *row,
-				   const char *v, struct wm_err *err)
-{
-	uint64_t n;
-
-	if (!wm_parse_number(v, 4096, &n) || n == 0)
-		return bad_value(row, v, err);
-	o->request.threads = (unsigned)n;
-	return WM_OK;
-}
-
-static enum wm_status take_color(struct wm_opts *o, const struct row *row,
+static enum wm_status take_color(struct wm_command *c, const struct row *row,
 				 const char *v, struct wm_err *err)
 {
 	static const char *const words[] = { [WM_COLOR_AUTO] = "auto",
@@ -114,23 +136,22 @@ static enum wm_status take_color(struct wm_opts *o, const struct row *row,
 
 	while (i < sizeof(words) / sizeof(*words) && strcmp(v, words[i]) != 0)
 		i++;
-	o->color = (enum wm_color)i;
+	c->color = (enum wm_color)i;
 	return i < sizeof(words) / sizeof(*words) ? WM_OK :
 						    bad_value(row, v, err);
 }
 
-static enum wm_status take_form(struct wm_opts *o, const struct row *row,
+static enum wm_status take_form(struct wm_command *c, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	bool json = !strcmp(v, "json"), csv = !strcmp(v, "csv");
-	bool markdown = !strcmp(v, "markdown");
+	bool *form = !strcmp(v, "json")	    ? &c->ask.json :
+		     !strcmp(v, "csv")	    ? &c->ask.csv :
+		     !strcmp(v, "markdown") ? &c->markdown :
+					      NULL;
 
-	o->json |= json;
-	o->csv |= csv;
-	o->markdown |= markdown;
-	return json || csv || markdown || !strcmp(v, "text") ?
-		       WM_OK :
-		       bad_value(row, v, err);
+	if (form)
+		*form = true;
+	return form || !strcmp(v, "text") ? WM_OK : bad_value(row, v, err);
 }
 
 static enum wm_status take_one(const char **list, size_t *count, size_t most,
@@ -145,45 +166,50 @@ static enum wm_status take_one(const char **list, size_t *count, size_t most,
 	return *v ? WM_OK : bad_value(row, v, err);
 }
 
-static enum wm_status take_fold(struct wm_opts *o, const struct row *row,
+static enum wm_status take_fold(struct wm_command *c, const struct row *row,
 				const char *v, struct wm_err *err)
 {
-	return take_one(o->request.fold, &o->request.fold_count, WM_FOLDS, row,
-			v, err);
+	return take_one(c->ask.request.fold, &c->ask.request.fold_count,
+			WM_FOLDS, row, v, err);
 }
 
-static enum wm_status take_exe(struct wm_opts *o, const struct row *row,
+static enum wm_status take_exe(struct wm_command *c, const struct row *row,
 			       const char *v, struct wm_err *err)
 {
-	return take_one(o->places.exe, &o->places.exes, WM_PLACES, row, v, err);
+	return take_one(c->places.exe, &c->places.exes, WM_PLACES, row, v, err);
 }
 
-static enum wm_status take_directory(struct wm_opts *o, const struct row *row,
-				     const char *v, struct wm_err *err)
+static enum wm_status take_directory(struct wm_command *c,
+				     const struct row *row, const char *v,
+				     struct wm_err *err)
 {
-	return take_one(o->places.dir, &o->places.dirs, WM_PLACES, row, v, err);
+	return take_one(c->places.dir, &c->places.dirs, WM_PLACES, row, v, err);
 }
 
-static enum wm_status take_limits(struct wm_opts *o, const struct row *row,
+static enum wm_status take_limits(struct wm_command *c, const struct row *row,
 				  const char *v, struct wm_err *err)
 {
 	(void)row;
-	return wm_gates_parse(&o->gates, v, err);
+	return wm_gates_parse(&c->ask.gates, v, err);
 }
 
-#define TEXT(field) take_text, offsetof(struct wm_opts, field)
-#define FLAG(field) take_flag, offsetof(struct wm_opts, field), NULL, NULL
+#define AT(field) offsetof(struct wm_command, field)
+#define COUNT(field, most) take_count, AT(ask.field), most
+#define SIZE(field) take_size, AT(ask.field), 0
+#define TEXT(field) take_text, AT(ask.field), 0
+#define FLAG(field) take_flag, AT(field), 0, NULL, NULL
 
 static const struct row rows[] = {
-	{ "rank", 0, take_rank, 0, "N|max|min|all", "a number, max, min or all",
-	  NULL,
+	{ "rank", 0, take_rank, 0, 0, "N|max|min|all",
+	  "a number, max, min or all", NULL,
 	  "what lists are about: a rank, the one with the highest\n"
 	  "(default) or lowest peak, or the sum (default of\n"
 	  "--leaks, --temporaries); --pages: that with the highest\n"
 	  "working set; --accesses: that with most of them" },
-	{ "json", 0, FLAG(json), NULL, "one JSON object instead of text" },
-	{ "csv", 0, FLAG(csv), NULL, "one table, RFC 4180, instead of text" },
-	{ "format", 0, take_form, 0, "text|json|csv|markdown",
+	{ "json", 0, FLAG(ask.json), NULL, "one JSON object instead of text" },
+	{ "csv", 0, FLAG(ask.csv), NULL,
+	  "one table, RFC 4180, instead of text" },
+	{ "format", 0, take_form, 0, 0, "text|json|csv|markdown",
 	  "text, markdown, json or csv", NULL,
 	  "\nwhat reports are written as; markdown: for merge requests" },
 	{ "at", 0, TEXT(at), "peak|end|MOMENT", NULL,
@@ -206,60 +232,62 @@ static const struct row rows[] = {
 	  "with --model: jobs to predict" },
 	{ "check", 0, TEXT(check_runs), "RUN,...", NULL, "model",
 	  "with --model: runs to compare it with" },
-	{ "node-memory", 0, TEXT(node_memory), "SIZE", NULL, "imbalance html",
+	{ "node-memory", 0, SIZE(node_memory), "SIZE", "a size such as 64G",
+	  "imbalance html",
 	  "with --imbalance, --html: does the job fit, how many such ranks" },
-	{ "ranks-per-node", 0, TEXT(ranks_per_node), "K", NULL, "imbalance",
+	{ "ranks-per-node", 0, COUNT(ranks_per_node, 1000000), "K",
+	  "a number from 1 on", "imbalance",
 	  "with --imbalance: the memory that a node with K needs" },
-	{ "threshold", 0, TEXT(threshold), "N%", NULL, "history",
+	{ "threshold", 0, take_threshold, 0, 0, "N%", "N%, as 5%", "history",
 	  "with --history: what counts as growth (5%)" },
-	{ "checkpoint", 0, take_checkpoint, 0, "TIME",
+	{ "checkpoint", 0, take_checkpoint, 0, 0, "TIME",
 	  "a time from 1 ms on like 60, 60s or 250ms", "pages",
 	  "with --pages: what checkpoints as far apart would write" },
-	{ "tier", 0, TEXT(tier), "SIZE", NULL, "pages",
+	{ "tier", 0, SIZE(tier), "SIZE", "a size like 16G", "pages",
 	  "with --pages: what a fast memory of that size should hold" },
-	{ "line", 0, TEXT(line), "BYTES", NULL, "reuse false-sharing",
+	{ "line", 0, take_line, 0, 0, "BYTES", NULL, "reuse false-sharing",
 	  "with --reuse, --false-sharing: of a cache line (64)" },
 	{ "output", 'o', TEXT(output), "FILE", NULL, NULL,
 	  "write the report to it; with --repack DIR: write a copy\n"
 	  "there" },
-	{ "force", 0, FLAG(force), NULL,
+	{ "force", 0, FLAG(ask.force), NULL,
 	  "with --svg, --html, -o: replace a file that\n"
 	  "wm-analyze has not written" },
 	{ "open", 0, FLAG(open), "html compare",
 	  "with --html: show the page in the browser ($BROWSER or\n"
 	  "xdg-open)" },
-	{ "top", 0, take_top, 0, "N|all", "a number or all", NULL,
+	{ "top", 0, take_top, 0, 0, "N|all", "a number or all", NULL,
 	  "entries in lists of text" },
-	{ "max-blocks", 0, take_blocks, 0, "N",
+	{ "max-blocks", 0, COUNT(request.wish.max_blocks, 1ull << 40), "N",
 	  "a number of blocks from 1 to 2^40", NULL,
 	  "read files with more blocks alive at one time than their\n"
 	  "size lets one expect: up to N" },
-	{ "bottom-up", 0, FLAG(bottom_up), "tree",
+	{ "bottom-up", 0, FLAG(ask.bottom_up), "tree",
 	  "with --tree: callers below what they call" },
-	{ "fold", 0, take_fold, 0, "RULE", NULL, NULL,
+	{ "fold", 0, take_fold, 0, 0, "RULE", NULL, NULL,
 	  "none, -GROUP, +GROUP or a FILE of folding rules" },
-	{ "exe", 0, take_exe, 0, "[NAME=]FILE", NULL, NULL,
+	{ "exe", 0, take_exe, 0, 0, "[NAME=]FILE", NULL, NULL,
 	  "names come from FILE: the program, or a library, that has\n"
 	  "moved or was stripped; may be given more than once" },
 	{ "any-build", 0, FLAG(places.any_build), NULL,
 	  "with --exe: though its build-id is another one" },
-	{ "debug-dir", 0, take_directory, 0, "DIR", NULL, NULL,
+	{ "debug-dir", 0, take_directory, 0, 0, "DIR", NULL, NULL,
 	  "look for programs, libraries and their debug files there,\n"
 	  "too; may be given more than once" },
 	{ "debuginfod", 0, FLAG(places.debuginfod), NULL,
 	  "ask the servers of $DEBUGINFOD_URLS for debug files" },
-	{ "jobs", 'j', take_threads, 0, "N", "a number from 1 to 4096", NULL,
-	  "read N traces at a time" },
-	{ "fail-on", 0, take_limits, 0, "LIMIT", NULL, NULL,
+	{ "jobs", 'j', COUNT(request.threads, 4096), "N",
+	  "a number from 1 to 4096", NULL, "read N traces at a time" },
+	{ "fail-on", 0, take_limits, 0, 0, "LIMIT", NULL, NULL,
 	  "leaks[=SIZE], held[=SIZE], failed[=SIZE], peak=SIZE, with\n"
 	  "--compare, --history growth=SIZE|N%: exit status 1 when it\n"
 	  "is exceeded" },
 	{ "junit", 0, TEXT(junit), "FILE", NULL, NULL,
 	  "with --fail-on: JUnit XML, a test case for each limit\n"
 	  "(- is stdout)" },
-	{ "color", 0, take_color, 0, "auto|always|never",
+	{ "color", 0, take_color, 0, 0, "auto|always|never",
 	  "auto, always or never", NULL, "of headings; auto: on terminals" },
-	{ "quiet", 'q', FLAG(quiet), NULL, "no progress, no remarks" },
+	{ "quiet", 'q', FLAG(ask.quiet), NULL, "no progress, no remarks" },
 	{ "help", 'h', FLAG(help), NULL, "this text" },
 	{ "version", 'V', FLAG(version), NULL, "" },
 };
@@ -283,18 +311,18 @@ static bool is_among(const char *words, const char *word)
 }
 
 /* Lists options, then reports, as getopt_long() takes them. */
-static void list_names(const struct wm_opts *o, struct option *names)
+static void list_names(struct option *names)
 {
 	size_t i, n = 0;
 
 	for (; n < ROWS; n++)
 		names[n] = (struct option){ rows[n].name, rows[n].value != NULL,
 					    NULL, FIRST + (int)n };
-	for (i = 0; o->reports[i] && n < NAMES; i++, n++)
+	for (i = 0; wm_reports[i] && n < NAMES; i++, n++)
 		names[n] = (struct option){
-			.name = o->reports[i]->name,
-			.has_arg = !o->reports[i]->value ? no_argument :
-				   o->reports[i]->forms & WM_NAMES_ITSELF ?
+			.name = wm_reports[i]->name,
+			.has_arg = !wm_reports[i]->value ? no_argument :
+				   wm_reports[i]->forms & WM_NAMES_ITSELF ?
 							   optional_argument :
 							   required_argument,
 			.val = FIRST + (int)n,
@@ -445,32 +473,33 @@ static enum wm_status wrong_report(const struct row *row, struct wm_err *err)
 }
 
 /* Takes option or report number @n, which getopt_long() found. */
-static enum wm_status take_name(struct wm_opts *o, size_t n, int argc,
+static enum wm_status take_name(struct wm_command *c, size_t n, int argc,
 				char **argv, bool *given, struct wm_err *err)
 {
 	const struct wm_report *r;
 
 	if (n < ROWS) {
 		given[n] = true;
-		return rows[n].take(o, &rows[n], optarg, err);
+		return rows[n].take(c, &rows[n], optarg, err);
 	}
-	r = o->reports[n - ROWS];
+	r = wm_reports[n - ROWS];
 	if (!optarg && r->forms & WM_NAMES_ITSELF && optind < argc &&
 	    !is_no_file(argv[optind]))
 		optarg = argv[optind++];
-	return take_report(o, r, optarg, err);
+	return take_report(&c->ask, r, optarg, err);
 }
 
 /* Takes all words of the command line and moves RUNs to the front of @argv. */
-static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
+static enum wm_status take_words(struct wm_command *c, int argc, char **argv,
 				 bool *given, struct wm_err *err)
 {
+	struct wm_request *q = &c->ask.request;
 	struct option names[NAMES + 1];
 	enum wm_status s = WM_OK;
 	int sign;
 	size_t i;
 
-	list_names(o, names);
+	list_names(names);
 	optind = 0; /* glibc: from the beginning */
 	opterr = 0;
 	while (!s && (sign = getopt_long(argc, argv, "-:o:j:qhV", names,
@@ -478,9 +507,9 @@ static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
 		for (i = 0; i < ROWS && sign != rows[i].letter; i++)
 			;
 		if (sign == 1)
-			o->request.runs[o->request.run_count++] = optarg;
+			q->runs[q->run_count++] = optarg;
 		else if (sign >= FIRST || i < ROWS)
-			s = take_name(o,
+			s = take_name(c,
 				      sign >= FIRST ? (size_t)(sign - FIRST) :
 						      i,
 				      argc, argv, given, err);
@@ -488,27 +517,35 @@ static enum wm_status take_words(struct wm_opts *o, int argc, char **argv,
 			s = refuse(names, sign, argv, err);
 	}
 	while (!s && optind < argc)
-		o->request.runs[o->request.run_count++] = argv[optind++];
+		q->runs[q->run_count++] = argv[optind++];
 	return s;
 }
 
-enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
+enum wm_status wm_opts_parse(struct wm_command *c, int argc, char **argv,
 			     struct wm_err *err)
 {
+	struct wm_opts *o = &c->ask;
 	bool given[ROWS] = { false };
 	enum wm_status s;
 
-	*o = (struct wm_opts){ .reports = wm_reports,
-			       .request = { .choice = WM_RANK_MAX,
-					    .runs = argv + 1 } };
-	s = take_words(o, argc, argv, given, err);
+	*c = (struct
+	      wm_command){ .ask = {
+				   .reports = wm_reports,
+				   .request = { .choice = WM_RANK_MAX,
+						.runs = argv + 1,
+						.wish = { .caches =
+								  wm_cache_shape_usual } },
+				   .threshold = 5,
+			   } };
+	o->request.wish.line = wm_cache_shape_usual.level[0].line;
+	s = take_words(c, argc, argv, given, err);
 	if (!o->report)
-		o->report = o->reports[0];
+		o->report = wm_reports[0];
 	for (size_t i = 0; i < ROWS && !s; i++)
 		if (given[i] && rows[i].reports &&
 		    !is_among(rows[i].reports, o->report->name))
 			s = wrong_report(&rows[i], err);
-	return s ? s : wm_opts_check(o, err);
+	return s ? s : wm_opts_check(c, err);
 }
 
 /* Prints the lines of @text at column @from; the first line begins at column
@@ -529,7 +566,7 @@ static void put_help(int n, int from, const char *text, FILE *out)
 	}
 }
 
-void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
+void wm_opts_help(const char *program, FILE *out)
 {
 	const struct wm_report *r;
 
@@ -538,7 +575,7 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 	      "job,\nand what it has spawned), or trace files; without it the "
 	      "newest run directory\nhere is taken.\n\nReports:\n",
 	      out);
-	for (size_t i = 0; (r = o->reports[i]); i++)
+	for (size_t i = 0; (r = wm_reports[i]); i++)
 		put_help(fprintf(out, "  --%s%s%s", r->name,
 				 r->value ? " " : "", r->value ? r->value : ""),
 			 22, r->help, out);

@@ -31,8 +31,9 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 }
 
 /* Fills in the passes, ranks and parameters that the report needs. */
-static void fill_request(struct wm_opts *o)
+static void fill_request(struct wm_command *c)
 {
+	struct wm_opts *o = &c->ask;
 	struct wm_request *q = &o->request;
 
 	q->wish.needs = o->report->needs;
@@ -42,27 +43,26 @@ static void fill_request(struct wm_opts *o)
 	/* the owner of a leak depends on the time of its allocation */
 	if (o->json && !o->report->alone)
 		q->wish.needs |= WM_NEEDS(lifetime);
-	q->wish.caches = wm_cache_shape_usual;
-	q->wish.line = wm_cache_shape_usual.level[0].line;
 	q->wish.chart = o->svg || o->page || (o->report->forms & WM_TO_VALUE);
 	if (!o->rank_given)
 		q->choice = o->report->usual_rank;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
-	q->quiet = o->places.quiet = o->quiet;
+	q->quiet = c->places.quiet = o->quiet;
 }
 
 /* Checks that at most one form is asked for, and that the report has it. */
-static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
+static enum wm_status check_form(const struct wm_command *c, struct wm_err *err)
 {
+	const struct wm_opts *o = &c->ask;
 	const struct wm_report *r = o->report;
 	const bool data = !(r->forms & WM_NO_JSON);
 	const char *asked[] = {
 		o->page ? "html" : NULL,
-		o->markdown ? "format markdown" : NULL,
+		c->markdown ? "format markdown" : NULL,
 		o->json ? "json" : NULL,
 		o->csv ? "csv" : NULL,
 	};
-	const char *lacks = o->markdown && (r->write || !data) ? "Markdown" :
+	const char *lacks = c->markdown && (r->write || !data) ? "Markdown" :
 			    o->json && !data		       ? "JSON" :
 			    o->csv && r->forms & WM_NO_CSV     ? "CSV" :
 								 NULL;
@@ -79,8 +79,9 @@ static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
 		       WM_OK;
 }
 
-enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err)
+enum wm_status wm_opts_check(struct wm_command *c, struct wm_err *err)
 {
+	struct wm_opts *o = &c->ask;
 	bool is_page;
 
 	if (o->at && wm_request_moment(&o->request, o->at))
@@ -93,10 +94,10 @@ enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err)
 				  "--at %.100s: with --by threads a moment is "
 				  "a time, 50%%, peak or end",
 				  o->at);
-	if (o->help || o->version)
+	if (c->help || c->version)
 		return WM_OK;
 	is_page = o->page || o->report->forms & WM_TO_VALUE;
-	if (o->places.any_build && !o->places.exes)
+	if (c->places.any_build && !c->places.exes)
 		return wm_err_set(err, WM_USAGE,
 				  "--any-build is about files: add --exe FILE");
 	if (o->output && is_page && o->report_value)
@@ -105,23 +106,23 @@ enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err)
 				  o->page ? "html" : o->report->name,
 				  o->report_value, o->output);
 	if (o->output && strcmp(o->output, "-") != 0 &&
-	    o->color == WM_COLOR_AUTO)
-		o->color = WM_COLOR_NEVER;
+	    c->color == WM_COLOR_AUTO)
+		c->color = WM_COLOR_NEVER;
 	if (is_page) {
 		if (o->report_value)
 			o->output = o->report_value;
-		o->color = WM_COLOR_NEVER;
+		c->color = WM_COLOR_NEVER;
 	}
-	if (o->open && !o->page && o->report->forms & WM_HAS_PAGE)
+	if (c->open && !o->page && o->report->forms & WM_HAS_PAGE)
 		return wm_err_set(err, WM_USAGE,
 				  "--open shows a page: add --html");
-	if (o->open && o->output && strcmp(o->output, "-") == 0)
+	if (c->open && o->output && strcmp(o->output, "-") == 0)
 		return wm_err_set(err, WM_USAGE,
 				  "--open: a page on stdout has no name: leave "
 				  "the - out, or name a file");
 	if (check_gates(o, err))
 		return WM_USAGE;
-	if (check_form(o, err))
+	if (check_form(c, err))
 		return WM_USAGE;
 	if (o->svg && !o->report->svg && !(o->report->forms & WM_OWN_PICTURE))
 		return wm_err_set(err, WM_USAGE,
@@ -134,7 +135,7 @@ enum wm_status wm_opts_check(struct wm_opts *o, struct wm_err *err)
 				  "%s and --svg - both want "
 				  "stdout",
 				  o->json ? "--json" : "--csv");
-	fill_request(o);
+	fill_request(c);
 	if (o->report->asks && o->report->asks(o, &o->request.wish, err))
 		return WM_USAGE;
 	return o->report->check ? o->report->check(o, err) : WM_OK;

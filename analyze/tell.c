@@ -40,31 +40,32 @@ static void set_columns(struct wm_doc *d, FILE *out)
 		d->columns = WM_DOC_FILE_COLUMNS;
 }
 
-void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
+void wm_tell_init(struct wm_doc *d, const struct wm_command *c, FILE *out,
 		  struct wm_err *err)
 {
 	wm_doc_init(d,
-		    o->json	? &wm_json_form :
-		    o->csv	? &wm_csv_form :
-		    o->markdown ? &wm_markdown_form :
+		    c->ask.json ? &wm_json_form :
+		    c->ask.csv	? &wm_csv_form :
+		    c->markdown ? &wm_markdown_form :
 				  &wm_text_form,
 		    out, err);
-	d->bold = o->color == WM_COLOR_ALWAYS;
-	d->top_given = o->top_given;
+	d->bold = c->color == WM_COLOR_ALWAYS;
+	d->top_given = c->ask.top_given;
 	set_columns(d, out);
 }
 
-enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,
+enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_command *c,
 		       const struct wm_findings *v, FILE *out,
 		       struct wm_err *err)
 {
+	const struct wm_opts *o = &c->ask;
 	const struct wm_report *r = o->report;
 	enum wm_status s = WM_OK;
 	struct wm_doc d;
 
 	if (r->write)
 		return r->write(a, o, out, err);
-	wm_tell_init(&d, o, out, err);
+	wm_tell_init(&d, c, out, err);
 	wm_json_object(&d.data, NULL);
 	if (wm_doc_wants(&d, WM_FOR_DATA))
 		s = wm_report_common(a, &d, err);

@@ -19,23 +19,17 @@ struct wm_node_row;
 struct wm_site_differences;
 struct wm_tree;
 
-/* fit_text.c: returns --node-memory in bytes; 0: not given. */
-uint64_t wm_node_memory(const struct wm_opts *o);
-/* imbalance_json.c: wm_imbalance_check() returns WM_USAGE unless --node-memory
- * is a size; wm_imbalance_data() writes key imbalance, with a row for each
- * rank. */
-enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
-/* fit_text.c: writes how many ranks fit a node of --node-memory and how much
- * memory --ranks-per-node ranks need; key fit. */
-#define WM_RANKS_PER_NODE 1000000 /* at most */
-enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
-			   unsigned audience, struct wm_doc *d,
-			   struct wm_err *err);
-#define WM_PAGE_ROWS 512 /* of the heat map of the page */
+/* imbalance_json.c: writes key imbalance, with a row for each rank. */
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
+/* fit_text.c: writes how many ranks fit a node of --node-memory and how much
+ * memory --ranks-per-node ranks need; key fit. */
+enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
+			   unsigned audience, struct wm_doc *d,
+			   struct wm_err *err);
+#define WM_PAGE_ROWS 512 /* of the heat map of the page */
 /* wm_imbalance_sites() writes the sites of a rank beside their means;
  * wm_imbalance_nodes() writes nodes in order of their lowest ranks, or for
  * people the neediest nodes first. */
@@ -64,16 +58,13 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 struct wm_page_site;
 struct wm_page_sites;
 
-/* plans_text.c: wm_pages_plans() writes the plans of --pages with --checkpoint
- * and --tier, and nothing without these options; wm_pages_plans_check() returns
- * WM_USAGE if their values are no sizes. */
+/* plans_text.c: writes the plans of --pages with --checkpoint and --tier, and
+ * nothing without these options. */
 void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 		    const struct wm_opts *o, unsigned audience,
 		    struct wm_doc *d);
 /* Adds the next cell, for people: the place of a site. */
 void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
-enum wm_status wm_pages_plans_check(const struct wm_opts *o,
-				    struct wm_err *err);
 
 struct wm_access_named;
 
@@ -89,9 +80,6 @@ void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
-/* Asks for the line of --line. */
-enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
-				 struct wm_err *err);
 /* Adds the next cell, for people: a name, and its place. */
 void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
 

@@ -42,7 +42,7 @@ struct wm_request {
 	/* see wm_rules_init(); the user cannot fill the last two elements */
 	const char *fold[WM_FOLDS + 2];
 	size_t fold_count;
-	unsigned threads; /* 0: as many as processors */
+	uint64_t threads; /* 0: as many as processors */
 	bool quiet; /* no progress on stderr */
 	bool several; /* the report is about several runs */
 	struct wm_namesakes *namesakes; /* names that runs share; NULL: none */

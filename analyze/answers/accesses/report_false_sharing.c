@@ -216,5 +216,4 @@ const struct wm_report wm_false_sharing_report = {
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = sharing_build,
 	.check = wm_one_rank_check,
-	.asks = wm_simulated_line,
 };

@@ -192,5 +192,4 @@ const struct wm_report wm_reuse_report = {
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = reuse_build,
 	.check = wm_one_rank_check,
-	.asks = wm_simulated_line,
 };

@@ -114,12 +114,6 @@ enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)
 			  o->report->name);
 }
 
-enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
-				 struct wm_err *err)
-{
-	return o->line ? wm_line_parse(&w->line, o->line, err) : WM_OK;
-}
-
 void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n)
 {
 	struct wm_page_site s = { .name = n->name,

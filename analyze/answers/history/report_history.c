@@ -16,30 +16,10 @@
 #include "analyze/answers/reports.h"
 #include "analyze/answers/text.h"
 
-#define THRESHOLD 5 /* percent */
 #define GROWN_SHOWN 5
-
-static bool parse_threshold(const struct wm_opts *o, double *percent)
-{
-	char *end;
-
-	*percent = THRESHOLD;
-	if (!o->threshold)
-		return true;
-	if (*o->threshold < '0' || *o->threshold > '9')
-		return false;
-	*percent = strtod(o->threshold, &end);
-	return (!*end || strcmp(end, "%") == 0) && *percent < 1e6;
-}
 
 static enum wm_status history_check(const struct wm_opts *o, struct wm_err *err)
 {
-	double percent;
-
-	if (!parse_threshold(o, &percent))
-		return wm_err_set(err, WM_USAGE,
-				  "--threshold %.80s: not N%%, as 5%%",
-				  o->threshold);
 	if (!o->request.run_count)
 		return wm_err_set(err, WM_USAGE,
 				  "--history wants a directory that holds "
@@ -321,12 +301,10 @@ static int history_main(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_findings v = { .gates = NULL };
 	struct wm_history h;
 	enum wm_status s;
-	double percent;
 	int status;
 	bool partial;
 
-	parse_threshold(o, &percent);
-	s = wm_history_read(&h, &o->request, percent, d->err);
+	s = wm_history_read(&h, &o->request, o->threshold, d->err);
 	print_reasons(&h);
 	if (!s)
 		s = wm_history_judge(&h, &v, &o->gates, d->err);

@@ -112,28 +112,16 @@ static void put_data(const struct wm_node_fit *f, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
-uint64_t wm_node_memory(const struct wm_opts *o)
-{
-	uint64_t bytes = 0;
-
-	if (o->node_memory)
-		wm_parse_bytes(o->node_memory, &bytes);
-	return bytes;
-}
-
 enum wm_status wm_tell_fit(const struct wm_analysis *a, const struct wm_opts *o,
 			   unsigned audience, struct wm_doc *d,
 			   struct wm_err *err)
 {
-	uint64_t ranks = 0;
 	enum wm_status s;
 	struct wm_node_fit f;
 
-	if (o->ranks_per_node)
-		wm_parse_number(o->ranks_per_node, WM_RANKS_PER_NODE, &ranks);
 	if (!wm_doc_wants(d, audience))
 		return WM_OK;
-	s = wm_fit_find(&f, a, wm_node_memory(o), ranks, err);
+	s = wm_fit_find(&f, a, o->node_memory, o->ranks_per_node, err);
 	if (s)
 		return s;
 	if (audience & WM_FOR_DATA)

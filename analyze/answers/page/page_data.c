@@ -39,8 +39,7 @@ static size_t count_columns(size_t rows)
 static enum wm_status put_imbalance(struct wm_page *p, struct wm_err *err)
 {
 	struct wm_imbalance m = { .nodes = 0 };
-	enum wm_status s = wm_imbalance_make(&m, p->a, wm_node_memory(p->o),
-					     err);
+	enum wm_status s = wm_imbalance_make(&m, p->a, p->o->node_memory, err);
 
 	free(m.map.cell);
 	m.map.cell = NULL;

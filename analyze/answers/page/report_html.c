@@ -126,6 +126,5 @@ const struct wm_report wm_html_report = {
 		 WM_NEEDS(reuse) | WM_NEEDS(sharing),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all) |
 		   WM_RETAINS_SPREAD,
-	.check = wm_imbalance_check,
 	.write = put_page,
 };

@@ -12,16 +12,6 @@
 
 #define SHOWN 20
 
-enum wm_status wm_pages_plans_check(const struct wm_opts *o, struct wm_err *err)
-{
-	uint64_t bytes;
-
-	if (!o->tier || (wm_parse_bytes(o->tier, &bytes) && bytes))
-		return WM_OK;
-	return wm_err_set(err, WM_USAGE, "--tier %s: not a size like 16G",
-			  o->tier);
-}
-
 void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s)
 {
 	if (s->file && s->line)
@@ -123,7 +113,6 @@ void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 		    struct wm_doc *d)
 {
 	struct wm_page_tier x;
-	uint64_t size;
 
 	if (o->request.wish.checkpoint > 0) {
 		if (audience == WM_FOR_TEXT)
@@ -131,12 +120,12 @@ void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 					  "next");
 		put_intervals(a, wm_top(o, SHOWN), audience, d);
 	}
-	if (!o->tier || !wm_parse_bytes(o->tier, &size))
+	if (!o->tier)
 		return;
-	if (wm_page_tier_make(&x, l, size, d->err)) {
+	if (wm_page_tier_make(&x, l, o->tier, d->err)) {
 		d->status = WM_NO_MEMORY;
 		return;
 	}
-	put_tier(&x, a, o, size, audience, d);
+	put_tier(&x, a, o, o->tier, audience, d);
 	wm_page_tier_release(&x);
 }

@@ -516,19 +516,12 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 	return s;
 }
 
-static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
-{
-	enum wm_status s = wm_one_rank_check(o, err);
-
-	return s ? s : wm_pages_plans_check(o, err);
-}
-
 const struct wm_report wm_pages_report = {
 	.name = "pages",
 	.help = "which memory is really used, and when (WM_PAGES); --svg",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
 	.usual_rank = WM_RANK_WORKING_SET,
 	.build = pages_build,
-	.check = pages_check,
+	.check = wm_one_rank_check,
 	.svg = wm_pages_svg,
 };

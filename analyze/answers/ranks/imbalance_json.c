@@ -311,25 +311,6 @@ static void put_working_sets(const struct wm_working_sets *w,
 		    a->ranks[w->min].rank, w->mean);
 }
 
-enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
-{
-	uint64_t bytes;
-
-	if (o->node_memory &&
-	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
-		return wm_err_set(err, WM_USAGE,
-				  "--node-memory %s: not a "
-				  "size such as 64G",
-				  o->node_memory);
-	if (o->ranks_per_node &&
-	    (!wm_parse_number(o->ranks_per_node, WM_RANKS_PER_NODE, &bytes) ||
-	     !bytes))
-		return wm_err_set(err, WM_USAGE,
-				  "--ranks-per-node %s: not a number from 1 on",
-				  o->ranks_per_node);
-	return WM_OK;
-}
-
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_doc *d,

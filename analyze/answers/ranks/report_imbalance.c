@@ -351,7 +351,7 @@ static enum wm_status imbalance_build(const struct wm_analysis *a,
 				      struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o), err);
+	enum wm_status s = wm_imbalance_make(&m, a, o->node_memory, err);
 
 	if (s)
 		return s;
@@ -371,7 +371,7 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 				    struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o), err);
+	enum wm_status s = wm_imbalance_make(&m, a, o->node_memory, err);
 
 	if (s)
 		return s;
@@ -388,5 +388,4 @@ const struct wm_report wm_imbalance_report = {
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.build = imbalance_build,
 	.svg = imbalance_svg,
-	.check = wm_imbalance_check,
 };
