@@ -9,28 +9,26 @@
 #include "analyze/lib/base/vec.h"
 #include "analyze/answers/heap/path_frames.h"
 
-/* The facts about a function in call paths. */
 struct fn {
-	const struct wm_symbol *location; /* of its allocation or call */
-	uint32_t inner; /* the function that it forwards to; 0: it allocates */
-	uint32_t caller; /* number of the calling function; 0: none so far */
-	/* nothing has shown so far that it does not forward */
+	/* of its allocation, or of its call of .inner */
+	const struct wm_symbol *location;
+	uint32_t inner; /* function that it calls; 0: it allocates */
+	uint32_t caller; /* number of a calling function; 0: none so far */
+	/* known to forward */
 	uint8_t forwards;
 	uint8_t listed; /* a rule names it */
-	/* in this round it was seen to do something else, too */
+	/* a path of this round shows that it does more than forward */
 	uint8_t spoiled;
 	uint8_t callers; /* more than one function calls it */
 };
 
-/*
- * A frame of call paths; all frames outside of it follow by .outer.  Paths that
- * meet share their outer frames: otherwise programs with half a million paths
- * would have some ten million frames.
- */
+/* A frame of call paths.  Paths with the same callers share the frames of
+ * these callers: otherwise half a million paths would have some ten million
+ * frames. */
 struct frame {
 	const struct wm_symbol *symbol;
-	uint32_t outer; /* number of the caller's frame; 0: there is none */
-	/* the round in which it and its outer frames were spoiled */
+	uint32_t outer; /* number of the caller's frame; 0: none */
+	/* last round that marked this function and its callers */
 	uint32_t round;
 };
 
@@ -38,14 +36,14 @@ struct search {
 	const struct wm_analysis *a;
 	struct frame *frame; /* by number, from 1 on */
 	size_t count, cap;
-	uint32_t *by_node; /* number of the frame that paths share; 0: none */
+	uint32_t *by_node; /* number of the shared frame; 0: none */
 	uint32_t *site; /* by path: the number of its first frame */
 	struct fn *fn; /* by number of function */
 	uint32_t functions, round;
 };
 
-/* Adds the frames of @p inside of frame number *@at.  Stores in *@at the number
- * of the innermost frame. */
+/* Adds the frames of @p inside of frame number *@at.  Stores the number of the
+ * innermost frame in *@at. */
 static enum wm_status add_frames(struct search *s,
 				 const struct wm_path_frames *p, bool same,
 				 uint32_t *at, struct wm_err *err)
@@ -103,9 +101,9 @@ static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 			  strcmp(a->file, b->file) == 0);
 }
 
-/* Looks at the path from frame number @i on.  The first frame that is not
- * passed over may be a function that forwards; all functions outside of it do
- * something else on this path. */
+/* Marks the functions on the path from frame number @i outwards.  The first
+ * function that is not yet known to forward may forward; all its callers do
+ * more. */
 static void look_at(struct search *s, uint32_t i)
 {
 	const struct wm_symbol *symbol;
@@ -133,8 +131,7 @@ static void look_at(struct search *s, uint32_t i)
 	}
 }
 
-/* Finds functions that forward if those found so far do.  Returns false if
- * there are no more. */
+/* Finds functions that call only known forwarders, or returns false. */
 static bool next_round(struct search *s)
 {
 	size_t i, n = s->a->paths.path_count, found = 0;
@@ -168,7 +165,7 @@ static void find_callers(struct search *s)
 	}
 }
 
-/* Drops a forwarder with one caller, unless its caller is a forwarder. */
+/* Drops forwarders with only one caller, unless this caller is a forwarder. */
 static void keep_unshared(struct search *s)
 {
 	bool changed = true;
@@ -247,7 +244,7 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 	enum wm_status s;
 	size_t i;
 
-	/* nearly always so: the site of the path is no forwarder */
+	/* the usual case: the site of the path is no forwarder */
 	if (!h->passed && h->site.symbol &&
 	    !is_folded(a->forwarders, h->site.symbol))
 		return WM_OK;
@@ -299,9 +296,8 @@ enum wm_status wm_forwarders_apply(struct wm_functions *f,
 	return WM_OK;
 }
 
-/* With @known == 0, collects in @names the functions that the analysis folds.
- * Otherwise folds each function of the analysis that has one of the first
- * @known names. */
+/* If @known is 0, collects in @names the functions that @a folds.  Otherwise
+ * folds each function of @a whose name is one of the first @known names. */
 static enum wm_status share_names(const struct wm_analysis *a,
 				  struct wm_keys *names, size_t known,
 				  struct wm_err *err)

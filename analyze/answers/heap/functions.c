@@ -8,14 +8,13 @@
 #include "analyze/lib/base/order.h"
 #include "analyze/symbols/site.h"
 
-/* A held path before it is grouped. */
 struct member {
 	struct wm_held held;
 	const struct wm_symbol *symbol;
 	uint32_t module;
 };
 
-/* The key that makes two sites the same function: see intern.h. */
+/* Sites that compare equal are in the same function: see intern.h. */
 static int function_order(const struct member *x, const struct member *y)
 {
 	return WM_KEYS(WM_ORDER(x->module, y->module),
@@ -57,7 +56,6 @@ static int by_size(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Sets a path with blocks, and its function. */
 static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 				 const struct wm_holding *h, struct wm_err *err)
 {
@@ -92,7 +90,7 @@ static enum wm_status collect_members(struct member *m, size_t *count,
 	return s;
 }
 
-/* Makes a function of members [@first, @end), which are in order of place. */
+/* Fills in @f from members [@first, @end), which are in order of place. */
 static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 		   size_t end)
 {

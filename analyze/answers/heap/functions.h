@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live blocks grouped by the function of their allocation site.
- *
- * The list owns its rows; names belong to the symbols, paths to the analysis.
- */
+/* Live blocks grouped by the function of their allocation site.  The list owns
+ * its rows; names belong to the symbols, paths to the analysis. */
 #pragma once
 
 #include <stddef.h>
@@ -13,21 +10,19 @@
 #include "analyze/job/analysis.h"
 #include "analyze/symbols/symbols.h"
 
-/* The blocks that a list is about. */
 enum wm_moment { WM_AT_PEAK, WM_AT_END, WM_AT_SNAPSHOT };
 
-/* One call path with blocks. */
 struct wm_held {
 	uint64_t bytes, blocks;
 	uint32_t path;
 	struct wm_frame site;
-	uint32_t
-		passed; /* forwarders between the path's own site and this one */
+	/* forwarders between the path's own site and .site */
+	uint32_t passed;
 };
 
 struct wm_function {
-	const char *name, *file; /* file: NULL unknown */
-	uint32_t line; /* of the call that holds most; 0 unknown */
+	const char *name, *file; /* .file NULL: unknown */
+	uint32_t line; /* of the call that holds most; 0: unknown */
 	uint64_t bytes, blocks;
 	const struct wm_held *held; /* its call paths, most bytes first */
 	size_t held_count;
@@ -56,7 +51,7 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_analysis *a,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err);
-/* Groups the @count paths in @held by the sites that are given there. */
+/* Groups the @count paths in @held by their .site. */
 enum wm_status wm_functions_group(struct wm_functions *f,
 				  const struct wm_analysis *a,
 				  const struct wm_held *held, size_t count,

@@ -9,7 +9,7 @@
 #include "analyze/symbols/site.h"
 #include "analyze/answers/heap/forwarders.h"
 
-/* At most so many wrappers are named behind a function. */
+/* the most wrappers that a row names */
 #define MAX_FORWARDERS 3
 
 /* The wrappers between the functions of a row and their allocation sites. */
@@ -70,8 +70,7 @@ static void put_forwarders(const struct wm_analysis *a,
 	fprintf(out, "%s)", p.more ? " ..." : "");
 }
 
-/* Returns whether all call paths of @f end on the line that is shown with
- * @f. */
+/* Returns whether all call paths of @f end on the line that is shown for @f. */
 static bool is_one_line(const struct wm_analysis *a,
 			const struct wm_function *f)
 {
@@ -85,7 +84,7 @@ static bool is_one_line(const struct wm_analysis *a,
 	return true;
 }
 
-/* Returns the text behind the name for people, or NULL if memory is short. */
+/* Returns NULL if memory is short. */
 static char *text_behind(const struct wm_analysis *a,
 			 const struct wm_function *f)
 {
@@ -106,7 +105,6 @@ static char *text_behind(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* Adds a function; @more is the text behind its name for people. */
 static void add_function(struct wm_table *t, const struct wm_function *f,
 			 uint64_t whole, const char *more)
 {
@@ -116,7 +114,6 @@ static void add_function(struct wm_table *t, const struct wm_function *f,
 		     wm_share(f->bytes, whole));
 }
 
-/* Adds the functions from @from on as one row. */
 static void add_rest(struct wm_table *t, const struct wm_functions *f,
 		     size_t from, bool top_given)
 {

@@ -20,20 +20,19 @@
 const char *const wm_by_name[] = { NULL,    "sites",  "libraries",
 				   "names", "phases", "threads" };
 
-/* While layers are made. */
 struct making {
 	struct wm_layers *l;
 	const struct wm_analysis *a;
 	size_t keys, cap;
 	uint32_t *layer_of; /* by key */
 	uint64_t *now; /* bytes of each key in the bin being filled */
-	/* number of the layer of threads with no function, and 1 */
+	/* index + 1 of the layer of threads with no function */
 	uint32_t outside;
 };
 
 #define NO_LAYER UINT32_MAX
 
-/* Returns the number of a new layer, or NO_LAYER if memory is short. */
+/* Returns NO_LAYER if memory is short. */
 static uint32_t add_layer(struct making *m, const char *name, const char *file,
 			  uint32_t line)
 {
@@ -51,7 +50,7 @@ static uint32_t add_layer(struct making *m, const char *name, const char *file,
 		       (uint32_t)m->l->count - 1;
 }
 
-/* Names layers by the functions of sites, as --functions has them. */
+/* Makes a layer for each function that --functions lists. */
 static enum wm_status name_sites(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
@@ -84,8 +83,8 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	return s;
 }
 
-/* Writes into @name the archive or library of the site of @path, or else the
- * program, called as in --libraries. */
+/* Writes the archive, library or program of the site of @path into @name, with
+ * the name that --libraries shows. */
 static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 		       size_t size)
 {
@@ -130,8 +129,8 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns the entry of function @s in *@layer_of, which grows as symbols are
- * read on demand.  Returns NULL if memory is short. */
+/* Returns the entry of function @s in *@layer_of, or NULL if memory is short.
+ * The array grows because symbols are read on demand. */
 static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 			   const struct wm_symbol *s, struct wm_err *err)
 {
@@ -146,12 +145,12 @@ static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
 	return &(*layer_of)[s->function];
 }
 
-/* Names layers by the outermost function of each path. */
+/* Makes a layer for each outermost function of the paths. */
 static enum wm_status name_threads(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
 	struct wm_path_frames f = { .count = 0 };
-	uint32_t *layer_of = NULL, layer; /* by function, and 1 */
+	uint32_t *layer_of = NULL, layer; /* by function: index + 1 */
 	enum wm_status s = WM_OK;
 	size_t cap = 0, i;
 
@@ -189,7 +188,7 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 	return s;
 }
 
-/* Names layers by the names of blocks; two variables may have the same name. */
+/* Makes a layer for each name of blocks, which several variables may share. */
 static enum wm_status name_names(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->name_series;
@@ -233,7 +232,6 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Turn steps into values. */
 static void fill_bins(struct making *m, const struct wm_series *b)
 {
 	struct wm_layers *l = m->l;
@@ -260,7 +258,7 @@ static int by_most(const void *a, const void *b)
 {
 	const struct wm_layer *x = a, *y = b;
 
-	/* equal names stay in the order in which they were made */
+	/* layers with equal names stay in the order in which they were made */
 	return WM_KEYS(WM_ORDER(y->most, x->most),
 		       wm_text_order(x->name, y->name),
 		       WM_ORDER(x->bytes, y->bytes));

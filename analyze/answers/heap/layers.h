@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of the chosen rank in layers.  A layer has the live bytes of a
- * site, a library, a block name, a phase or the start function of threads.  In
- * each bin the layers are taken at the moment of the bin's maximum and add up
- * to it.
+ * The timeline of the chosen rank in layers: the live bytes of each site,
+ * library, block name, phase or start function of threads.  The layers of a bin
+ * are taken at the moment of the bin's maximum and add up to it.
  *
- * Owns all its strings and numbers.
+ * A struct wm_layers owns all that it points to.
  */
 #pragma once
 
@@ -28,11 +27,11 @@ extern const char *const wm_by_name[];
 #define WM_NO_FUNCTION UINT32_MAX
 
 struct wm_layer {
-	char *name; /* NULL: no name, so .unnamed is shown */
-	const char *unnamed; /* for people */
+	char *name; /* NULL: no name, see .unnamed */
+	const char *unnamed; /* the text for people */
 	char *file; /* of sites; NULL: unknown */
 	uint32_t line; /* 0: unknown */
-	uint32_t function; /* of sites, its number; WM_NO_FUNCTION */
+	uint32_t function; /* number of a site's function; or WM_NO_FUNCTION */
 	uint64_t most; /* highest of bytes[] */
 	uint64_t *bytes; /* one for each bin */
 };

@@ -21,7 +21,7 @@ struct build {
 	struct wm_libraries *list;
 	const struct wm_analysis *a;
 	struct wm_path_frames callpath;
-	uint32_t *stamp; /* by library: the last path it was seen on, and 1 */
+	uint32_t *stamp; /* by library: last path through it, + 1 */
 	size_t stamp_cap;
 };
 
@@ -37,8 +37,7 @@ static enum wm_group library_group(const struct wm_rules *rules,
 	return wm_rules_judge(rules, &f).group;
 }
 
-/* Returns the library with @path, of @size bytes, or NULL if memory is
- * short. */
+/* @size is the length of @path.  Returns NULL if memory is short. */
 static struct wm_library *get_library(struct build *b,
 				      enum wm_library_kind kind,
 				      const char *path, size_t size)
@@ -46,7 +45,7 @@ static struct wm_library *get_library(struct build *b,
 	struct wm_libraries *list = b->list;
 	struct wm_library *l;
 
-	/* the list is short */
+	/* a plain search, as the list is short */
 	for (size_t i = 0; i < list->count; i++) {
 		l = &list->library[i];
 		if (l->kind == kind &&
@@ -70,7 +69,6 @@ static struct wm_library *get_library(struct build *b,
 	return l;
 }
 
-/* Returns the archive or program of the object file. */
 static struct wm_library *of_object(struct build *b, const char *object)
 {
 	size_t n = wm_library_archive(object);
@@ -93,7 +91,7 @@ static struct wm_library *of_frame(struct build *b, const struct wm_frame *f)
 	return get_library(b, WM_LIBRARY_NONE, NULL, 0);
 }
 
-/* Counts the path for the library of @f, but only once. */
+/* Counts the path for the library of @f, once for each path. */
 static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 		       const struct wm_use *u)
 {
@@ -103,7 +101,7 @@ static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 
 	if (!l)
 		return -1;
-	/* crt1.o is linked like an object of the program */
+	/* crt1.o is linked like an object of the program, but is none */
 	if (l->kind == WM_LIBRARY_PROGRAM &&
 	    f->symbol->site == WM_SITE_BY_OBJECT)
 		return 0;
@@ -143,7 +141,6 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	return s;
 }
 
-/* Adds the static memory of @times processes. */
 static enum wm_status add_census(struct build *b, const struct wm_census *c,
 				 uint64_t times, struct wm_err *err)
 {
@@ -193,8 +190,7 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 	return s;
 }
 
-/* Marks shared libraries: they have static memory, too, which is not
- * counted. */
+/* Marks shared libraries, whose static memory is not counted. */
 static void mark_static(struct wm_libraries *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of each archive and shared library: the memory whose allocation site
- * lies in it, the memory allocated on paths through it, and its static memory.
+ * The cost of each archive and shared library: memory allocated by its
+ * functions, memory allocated on paths through it, and its static memory.
  *
  * A frame belongs to the archive that its object file came from (by the link
  * map), else to its shared library, else to the program.
@@ -21,7 +21,7 @@
 #include "analyze/symbols/rules.h"
 
 enum wm_library_kind {
-	WM_LIBRARY_PROGRAM, /* its own object files */
+	WM_LIBRARY_PROGRAM, /* the program's own object files */
 	WM_LIBRARY_ARCHIVE,
 	WM_LIBRARY_SHARED,
 	WM_LIBRARY_NONE, /* addresses in no module, or no call path */
@@ -31,8 +31,8 @@ enum wm_library_kind {
 extern const char *const wm_library_kind_name[WM_LIBRARY_KINDS];
 
 struct wm_library {
-	char *path; /* NULL when .kind is enough */
-	/* base name of the path, or of the program; or "??" */
+	char *path; /* NULL if .kind says all */
+	/* base name of the path or of the program, or "??" */
 	const char *name;
 	enum wm_library_kind kind;
 	/* group of the rules that fold the library, or none */
@@ -52,24 +52,20 @@ struct wm_libraries {
 	bool has_static;
 };
 
-/*
- * Makes the list of libraries by the memory that is alive at the peak
- * (@a->use).  Their static memory is that of the chosen rank's process, or the
- * sum over all processes.
- */
+/* Lists libraries by the memory that is alive at the peak (@a->use).  Their
+ * static memory is that of the chosen rank, or the sum over all ranks. */
 enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,
 				 struct wm_err *err);
-/* Makes the list of libraries by static memory only. */
 enum wm_status wm_libraries_static(struct wm_libraries *l,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
 void wm_libraries_release(struct wm_libraries *l);
 
-/* Returns how many bytes of @object name the archive that the object is part
- * of.  The link map has "dir/libx.a(x.o)" for such an object.  Returns 0 for
- * "x.o" and for "(temporary object)", which is there when one command compiled
- * and linked. */
+/* Returns the length of the archive's name in @object, as the link map names
+ * members: "dir/libx.a(x.o)".  Returns 0 for "x.o", and for "(temporary
+ * object)", which stands for an object that was compiled and linked by one
+ * command. */
 static inline size_t wm_library_archive(const char *object)
 {
 	size_t n = strcspn(object, "(");

@@ -14,8 +14,7 @@ static bool is_shown(const struct wm_frame *f, const struct wm_frame *site)
 	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
 }
 
-/* Returns whether @f is another name or binding of the MPI function that it
- * calls. */
+/* Returns whether @f is an alias or a binding of the MPI function it calls. */
 static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 {
 	return f->symbol->site == WM_SITE_MPI &&
@@ -23,8 +22,9 @@ static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 	       strcmp(f->symbol->name, inner->symbol->name) == 0;
 }
 
-/* Returns whether @f starts a region of OpenMP, or calls the body of a region:
- * the region is below the program's own functions. */
+/* Returns whether @f, the caller of the last frame of @s, starts an OpenMP
+ * region or calls the body of one: the region is below the program's own
+ * functions. */
 static bool starts_region(const struct wm_frame *f,
 			  const struct wm_path_frames *s)
 {
@@ -35,14 +35,14 @@ static bool starts_region(const struct wm_frame *f,
 		(inner->body && f->symbol->region && !f->symbol->body));
 }
 
-/* Where the outer part of a path is known: see wm_path_frames_fill_to(). */
+/* Arguments and results of wm_path_frames_fill_to(). */
 struct known {
-	const uint32_t *by_node; /* NULL: it is known nowhere */
+	const uint32_t *by_node; /* NULL: no node has a number */
 	uint32_t rest;
 	bool same;
 };
 
-/* Fills in frames from the site on, or from the innermost frame. */
+/* Fills in frames from the site or, if @whole, the innermost frame on. */
 static enum wm_status fill_frames(struct wm_path_frames *s,
 				  const struct wm_analysis *a, uint32_t path,
 				  bool whole, struct known *known,
@@ -58,7 +58,8 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 	s->count = 0;
 	if (!f.node)
 		return WM_OK;
-	/* frames of wmtools are shown only if one is the site of this path */
+	/* whether frames of wmtools are shown depends on the site of this path,
+	 * so such a path shares no frames */
 	known->same = f.symbol && f.symbol->site != WM_SITE_OWN;
 	do {
 		if (!f.symbol)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call path as reports show it: the one place that decides which of its
- * frames count.
+ * Decides which frames of a call path reports show.
  *
  * Frames are in order from the allocation site outwards.  Frames of wmtools
- * itself are left out.  Frames that start main(), a thread or a region of
- * OpenMP are left out, too, unless the path has no other frames.
+ * itself are left out.  Frames that start main(), a thread or an OpenMP region
+ * are left out, too, unless the path has no other frames.
  *
- * The array belongs to the struct wm_path_frames, which may be filled again and
- * again; a struct of zeros is empty.
+ * A struct wm_path_frames owns its array and may be filled repeatedly; a struct
+ * of zeros is empty.
  */
 #pragma once
 
@@ -26,23 +25,18 @@ struct wm_path_frames {
 	size_t count, cap;
 };
 
-/* Replaces the frames of @s by those of @path.  The empty path has no
- * frames. */
+/* Replaces the frames of @s by those of @path: none for the empty path. */
 enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err);
-/* Does the same, but also with frames that are folded away, from the innermost
- * on. */
+/* Does the same with all frames from the innermost on, even folded ones. */
 enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
 					 const struct wm_analysis *a,
 					 uint32_t path, struct wm_err *err);
-/*
- * Fills @s with the frames of @path up to the first frame whose node has a
- * number in @by_node, and stores that number in *@rest, or 0 if no node has
- * one.  *@same says whether the path may get a number itself: all paths that
- * have one of these frames, as the last frame of its node, have the same frames
- * outside of it.
- */
+/* Fills @s with the frames of @path that come before the first frame whose node
+ * has a number in @by_node.  Stores that number in *@rest, or 0 if there is
+ * none.  Sets *@same if the path may get numbers, too: all paths through one of
+ * its nodes then have the same frames outside of that node. */
 enum wm_status wm_path_frames_fill_to(struct wm_path_frames *s,
 				      const struct wm_analysis *a,
 				      uint32_t path, const uint32_t *by_node,

@@ -12,7 +12,7 @@
 #include "analyze/symbols/rules.h"
 
 #define MOMENTS 48 /* of the chosen rank, beside its peak and its end */
-/* about so many bytes for all names of functions */
+/* approximate bytes of all function names together */
 #define NAME_BYTES (1u << 20)
 #define SHORTEST 64 /* a name is not cut to fewer bytes */
 
@@ -47,7 +47,6 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 	WM_JSON_ADD(j, "kind label rank time_ns", what, m->label,
 		    wm_known(one, one ? r->rank : 0),
 		    wm_known(timed, timed ? ns(m->seconds) : 0));
-	/* with the bin that the moment is in */
 	WM_JSON_ADD(j, "from_ns to_ns bin bytes",
 		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin)) : 0),
 		    wm_known(wide, wide ? ns(wm_rank_bin(r, m->bin + 1)) : 0),
@@ -81,11 +80,10 @@ static void put_moments(struct wm_page *p)
 			     m->phases_left_out);
 }
 
-/* The functions and files of the nodes, each listed once. */
 struct texts {
 	const struct wm_symbol **function;
 	size_t functions;
-	int64_t *row_of; /* by number of function; -1 */
+	int64_t *row_of; /* by number of function; -1: none */
 	const char **file;
 	size_t files;
 };
@@ -143,7 +141,7 @@ static int64_t file_row(const struct texts *t, const char *file)
 	return found ? found - t->file : -1;
 }
 
-/* Returns the greatest length of names at which all names fit. */
+/* Returns the length to which names must be cut so that all names fit. */
 static size_t longest_name(const struct texts *t, size_t longest)
 {
 	size_t sum, i;
@@ -171,8 +169,8 @@ static void put_texts(struct wm_page *p, const struct texts *t)
 	j->longest = longest;
 }
 
-/* Returns whether @n is not the program's own function, but a function of a
- * shared library, or of a runtime that is linked into the program. */
+/* Returns whether @n is a function of a shared library, or of a runtime that is
+ * linked into the program. */
 static bool is_foreign(const struct wm_page *p, const struct wm_small_node *n)
 {
 	int group = n->symbol->group;
@@ -253,7 +251,7 @@ static void put_changes(struct wm_page *p)
 	wm_json_end_array(j);
 }
 
-/* Folds a list, as the first list that is folded finds the forwarders. */
+/* Finds the forwarders: folding a first list stores them in the analysis. */
 static enum wm_status find_forwarders(const struct wm_page *p,
 				      struct wm_err *err)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The call paths of a function, for people.  If paths differ only in frames
- * that are folded, they look the same and are one row.
- */
+/* The call paths of a function, for people.  Paths that differ only in folded
+ * frames look the same and become one row. */
 #include "analyze/answers/text.h"
 
 #include <stdbool.h>
@@ -11,15 +9,14 @@
 #include "analyze/lib/base/order.h"
 #include "analyze/answers/heap/path_frames.h"
 
-/* At most so many frames of a call path are shown, unless all are asked for. */
+/* the most frames of a path that are shown, unless all are asked for */
 #define MAX_FRAMES 20
 
-/* Call paths that look the same. */
 struct alike {
 	struct wm_path_frames stack; /* the frames that are shown */
 	uint64_t bytes, blocks;
-	uint32_t path; /* the path that holds most */
-	bool named; /* its blocks have names, so it is never joined */
+	uint32_t path; /* the lowest number of these paths */
+	bool named; /* its blocks have names, so it is not joined */
 };
 
 static int order_of_frames(const struct wm_symbol *x, const struct wm_symbol *y)
@@ -59,7 +56,7 @@ static void release_alike(struct alike *k, size_t count)
 	free(k);
 }
 
-/* Joins paths that look the same.  Returns the number of rows left. */
+/* Returns the number of rows left. */
 static size_t join_alike(struct alike *k, size_t count)
 {
 	size_t i, n = 0;

@@ -16,8 +16,7 @@
 #include "analyze/symbols/namesakes.h"
 #include "wm/search.h"
 
-/* Writes @name as a part of a path: nothing in it may end the part or the
- * line. */
+/* Writes @name without characters that would end the part or the line. */
 static char *put_name(char *to, const char *name)
 {
 	for (; *name; name++)
@@ -29,7 +28,7 @@ static char *put_name(char *to, const char *name)
 
 #define LOCATION_DIGITS 18 /* ":+ffffffffffffffff" */
 
-/* Writes the place of the call in its function: its line, or its address. */
+/* Writes the line of the call or, if the line is unknown, the address. */
 static char *put_location(char *to, const struct wm_analysis *a,
 			  const struct wm_frame *f)
 {
@@ -38,15 +37,15 @@ static char *put_location(char *to, const struct wm_analysis *a,
 	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
 }
 
-/* Returns the name of @s.  A name that has lines is only for people who look at
- * one run: it would differ between runs. */
+/* Names that contain lines are only for people who look at one run, as such
+ * names differ between runs. */
 static const char *name_of(const struct wm_symbol *s, bool people)
 {
 	return people ? s->name : wm_symbol_stable(s);
 }
 
-/* Returns the file to put after a name that several functions have, else NULL.
- * A name that has lines already has its file. */
+/* Returns the file that follows a name of several functions, or NULL.  A name
+ * that contains lines already has its file. */
 static const char *file_of(const struct wm_analysis *a,
 			   const struct wm_symbol *s, bool people)
 {
@@ -55,8 +54,8 @@ static const char *file_of(const struct wm_analysis *a,
 	return wm_namesakes_file(a->namesakes, s);
 }
 
-/* Joins the names of @s, with the places of the calls if @lines is set.  The
- * name of @root, if it is not NULL, comes first. */
+/* Joins the names of @s, with the places of the calls if @lines is set.  If
+ * @root is not NULL, its name comes first. */
 static char *join_path(const struct wm_path_frames *s,
 		       const struct wm_analysis *a, bool lines,
 		       const struct wm_symbol *root, bool people)
@@ -134,7 +133,7 @@ void wm_profile_release(struct wm_profile *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Compares by path; rows of the same path are in order of bytes, most first. */
+/* Compares by path, then by bytes, most first. */
 static int by_path(const void *a, const void *b)
 {
 	const struct wm_profile_row *x = a, *y = b;
@@ -144,7 +143,6 @@ static int by_path(const void *a, const void *b)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Joins rows of the same path into one. */
 static void join_rows(struct wm_profile *p)
 {
 	size_t i, n = 0;
@@ -162,7 +160,7 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
-/* Adds the use of a path, unless it has none. */
+/* Adds a row for @u, unless it has no blocks. */
 static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 			      const struct wm_rooted_use *u,
 			      struct wm_path_frames *callpath,
@@ -232,8 +230,8 @@ const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 	return bsearch(path, p->row, p->count, sizeof(*p->row), find_path);
 }
 
-/* Returns the length of "grab:29" for people; "grab:+1a2b" ends before the
- * address. */
+/* Returns the length of @part up to its address: "grab:29" is left whole, and
+ * "grab:+1a2b" is cut after "grab". */
 static int shown_length(const char *part, size_t length)
 {
 	size_t i = length;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Holders of memory by source file and line of the allocation site.
- */
+/* Holders of memory by source file and line of the allocation site. */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -160,8 +158,7 @@ static void add_numbers(struct wm_table *t, const struct files *f,
 	WM_TABLE_ADD(t, bytes, blocks, wm_share(bytes, f->bytes));
 }
 
-/* Adds the file; if it is not known, people read the object file or the
- * library. */
+/* Adds the file; if it is unknown, people see the object or library. */
 static void add_name(struct wm_table *t, const struct line *l, bool people)
 {
 	char *place = NULL;

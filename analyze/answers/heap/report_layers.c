@@ -51,7 +51,6 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns the bin that has the maximum of row @i. */
 static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 {
 	size_t from = i * bins, best = from, k;
@@ -175,8 +174,7 @@ static uint64_t *sum_layers(const struct wm_layers *l, size_t from)
 	return sum;
 }
 
-/* Writes a row for each layer, with a list of its bins.  The page gets only the
- * first layers, and the sum of the others. */
+/* The page gets only the first layers and the sum of the others. */
 void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 {
 	size_t rows = d->data.tight && l->count > PAGE_LAYERS + 1 ?
@@ -207,7 +205,6 @@ void wm_layers_data(const struct wm_layers *l, enum wm_by by, struct wm_doc *d)
 	free(sum);
 }
 
-/* Writes a row for each layer, with its bytes in each bin. */
 void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 		     struct wm_doc *d)
 {

@@ -23,7 +23,7 @@ static const struct wm_table_column columns[] = {
 	{ "path", NULL, WM_UNIT_TEXT },
 };
 
-/* Returns the text for people for bytes that are in no file. */
+/* Returns a text in place of the path of a library without a file. */
 static const char *no_file(const struct wm_library *p)
 {
 	return p->kind == WM_LIBRARY_PADDING ? "(between object files)" :

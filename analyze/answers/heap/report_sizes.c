@@ -14,7 +14,7 @@ static const struct wm_table_column columns[] = {
 	{ "peak_bytes", "their bytes", WM_UNIT_BYTES },
 };
 
-/* The chosen rank, or the sum of all; sizes without requests are left out. */
+/* Leaves out sizes without requests. */
 static void add_rows(struct wm_table *t, const struct wm_analysis *a)
 {
 	size_t i, k;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --temporaries: churn.  If a site allocates often, but has only a few blocks
- * alive at a time, it could keep these blocks and use them again: all its other
- * allocations are reusable.
- */
+/* --temporaries: churn.  A site that allocates often, but has only a few blocks
+ * alive at a time, could keep these blocks and reuse them: all its other
+ * allocations are reusable. */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -52,7 +50,7 @@ static int by_reusable(const void *a, const void *b)
 {
 	const struct site *x = a, *y = b;
 
-	/* last by the bytes that were allocated, as in --functions */
+	/* functions are in order of the bytes that they allocated */
 	return WM_KEYS(WM_ORDER(y->reusable, x->reusable),
 		       WM_ORDER(y->lifetime.blocks, x->lifetime.blocks),
 		       WM_ORDER(x->function, y->function));
@@ -86,7 +84,6 @@ static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
 		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
 }
 
-/* Finds the ranks that have each site. */
 static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 {
 	const struct wm_analysis *a = c->a;
@@ -119,8 +116,7 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Makes the list.  With @fold, callers are charged with forwarders'
- * allocations. */
+/* With @fold, the allocations of forwarders are charged to their callers. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
@@ -179,7 +175,6 @@ static const struct wm_table_column columns[] = {
 	{ "lives", NULL, WM_UNIT_COUNT },
 };
 
-/* Writes @top rows for one audience. */
 static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		       struct wm_doc *d)
 {

@@ -16,7 +16,6 @@
 /* People see only nodes with at least this part of the whole, in percent. */
 #define SMALLEST_PERCENT 1
 
-/* The shown part of the tree. */
 struct told {
 	const struct wm_analysis *a;
 	const struct wm_tree *tree;
@@ -53,8 +52,8 @@ static bool is_shown(const struct told *v, const struct wm_tree_node *n,
 	return (double)n->bytes * 100 >= (double)whole * SMALLEST_PERCENT;
 }
 
-/* Writes the file of the function, or else its object file or library, and how
- * often it is on one path. */
+/* Writes the file of the function, or else its object or library, and how often
+ * the function is on one path. */
 static void put_more(const struct told *v, const struct wm_tree_node *n,
 		     FILE *out)
 {
@@ -100,7 +99,6 @@ static void add_node(struct told *v, const struct wm_tree_node *n,
 		     wm_share(n->bytes, v->tree->node->bytes));
 }
 
-/* Adds a line about @count children of @n that are not shown. */
 static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 		     uint64_t bytes, uint64_t blocks)
 {
@@ -113,7 +111,7 @@ static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
 	WM_TABLE_ADD(&v->t, wm_share(bytes, v->tree->node->bytes));
 }
 
-/* Adds the nodes below @n; @above leads to them. */
+/* @above is the path of @n. */
 static void add_children(struct told *v, const struct wm_tree_node *n,
 			 const char *above)
 {
@@ -121,8 +119,7 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 	size_t i, shown = 0;
 	char *path;
 
-	/* nodes with most bytes come first, so nodes that are not shown come
-	 * last */
+	/* nodes that are not shown come last, as nodes are in order of bytes */
 	for (i = 0; i < n->children && !v->t.short_of_memory; i++) {
 		const struct wm_tree_node *c = wm_tree_child(v->tree, n, i);
 
@@ -147,7 +144,6 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 		add_rest(v, n, n->children - shown, bytes, blocks);
 }
 
-/* Writes the nodes for one audience. */
 static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 {
 	if (!wm_doc_wants(d, audience))
@@ -190,7 +186,7 @@ static void tell_people(struct told *v, struct wm_doc *d)
 				     " (--top all shows them).");
 }
 
-/* Makes the tree, which needs @rows; without --by they are empty. */
+/* Makes the tree, which refers to @rows.  Without --by the rows are empty. */
 static enum wm_status make_tree(struct wm_tree *t, struct wm_thread_rows *rows,
 				const struct wm_analysis *a,
 				const struct wm_opts *o, struct wm_err *err)

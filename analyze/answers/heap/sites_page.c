@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data of the page about the timeline in layers, allocation sites, and the
- * memory that each site holds over time. */
+ * memory of each site over time. */
 #include "analyze/answers/page/page.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static enum wm_status put_stack(struct wm_page *p, enum wm_by by,
 	return WM_OK;
 }
 
-/* Writes stacks; @sites gets the layers of sites, for the caller. */
+/* Stores the layers of sites in @sites, which the caller releases. */
 static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
 				 struct wm_err *err)
 {
@@ -56,7 +56,6 @@ static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
 	return s;
 }
 
-/* A function at the peak, at the end, and over all ranks. */
 struct site {
 	const struct wm_function *function;
 	uint64_t bytes, blocks, end_bytes, end_blocks, sum_bytes;
@@ -131,13 +130,11 @@ static enum wm_status make_sites(struct sites *l, const struct wm_analysis *a,
 	return s ? s : fill_sites(l, err);
 }
 
-/* Returns the first bin of point @i. */
 static size_t first_bin(const struct wm_layers *l, size_t points, size_t i)
 {
 	return i * l->bins / points;
 }
 
-/* Stores the highest bytes of the layer in each point. */
 static void fill_trend(const struct wm_layers *l, const struct wm_layer *of,
 		       size_t points, uint64_t *most)
 {
@@ -148,7 +145,8 @@ static void fill_trend(const struct wm_layers *l, const struct wm_layer *of,
 				most[i] = of->bytes[k];
 }
 
-/* Finds the layer, or NULL, of each function that holds much over time. */
+/* Returns, by function, the layer of each function that holds much over time,
+ * or NULL for other functions. */
 static const struct wm_layer **find_layers(const struct sites *l,
 					   const struct wm_layers *layers)
 {
@@ -172,8 +170,7 @@ static void add_site(struct wm_page *p, const struct site *s,
 		     s->end_bytes, s->end_blocks, s->sum_bytes);
 }
 
-/* Writes key trend: the bytes in a few points, of sites that hold most over
- * time. */
+/* Key trend has the bytes of the largest sites at a few points of time. */
 static enum wm_status put_sites(struct wm_page *p, const struct sites *l,
 				const struct wm_layers *layers,
 				struct wm_err *err)

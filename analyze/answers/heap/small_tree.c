@@ -9,14 +9,13 @@
 #include "analyze/answers/heap/tree.h"
 #include "wm/search.h"
 
-#define FEWEST 6 /* so few moments always have few enough changes */
+#define FEWEST 6 /* so few moments never have too many changes */
 
-/* While it is made. */
 struct making {
 	struct wm_small_tree *t;
 	const struct wm_analysis *a;
-	struct wm_use *most; /* the most of each path in any moment */
-	struct wm_tree tree; /* the whole tree */
+	struct wm_use *most; /* by path: the most bytes of any moment */
+	struct wm_tree tree;
 	uint32_t *node_of; /* by node of the whole tree */
 	uint64_t *now, *before; /* self bytes by node */
 	bool too_many;
@@ -38,7 +37,6 @@ static enum wm_status take_most(void *context, size_t moment,
 	return WM_OK;
 }
 
-/* Compares nodes: most bytes first; if bytes are equal, callers first. */
 static int by_bytes(const void *a, const void *b, void *nodes)
 {
 	const struct wm_tree_node *tree = nodes;
@@ -49,9 +47,8 @@ static int by_bytes(const void *a, const void *b, void *nodes)
 		       WM_ORDER(x->depth, y->depth), WM_ORDER(i, k));
 }
 
-/* Returns how many of the first nodes of @order can stay while there is still
- * room for the small nodes.  In @order a caller comes before the functions that
- * it calls. */
+/* Returns how many first nodes of @order, where callers come before callees,
+ * can stay so that the "small" nodes fit, too. */
 static size_t count_kept(const struct wm_tree *t, const uint32_t *order,
 			 uint8_t *seen)
 {
@@ -91,9 +88,9 @@ static uint32_t add_node(struct wm_small_tree *t, uint32_t parent,
 	return (uint32_t)t->count++;
 }
 
-/* Makes each of the first @kept nodes of @order a node of the small tree, and
- * puts all other nodes into "small" nodes.  @small has, for each node of the
- * small tree, the number of its "small" child, or 0. */
+/* Makes the first @kept nodes of @order nodes of the small tree, and merges all
+ * others into "small" nodes.  @small has, by node of the small tree, the number
+ * of its "small" child, or 0. */
 static void place_nodes(struct making *m, const uint32_t *order, size_t kept,
 			uint32_t *small)
 {

@@ -3,11 +3,12 @@
  * The call tree of the stored moments, in a bounded number of nodes: functions
  * that never hold much become one "small" node of their caller.
  *
- * Self bytes of a node are the bytes of the paths that end in it.  They are
- * stored for each moment as changes against the moment before.  The self bytes
- * of all nodes add up to the bytes of the moment.
+ * The self bytes of a node are those of the paths that end in it.  They are
+ * stored for each moment as changes from the moment before.  The self bytes of
+ * all nodes add up to the bytes of the moment.
  *
- * Owns its arrays; symbols and files belong to the analysis.
+ * A struct wm_small_tree owns its arrays; symbols and files belong to the
+ * analysis.
  */
 #pragma once
 
@@ -23,7 +24,7 @@
 
 struct wm_small_node {
 	const struct wm_symbol *symbol; /* NULL: the root, or a small node */
-	const char *file; /* NULL: unknown */
+	const char *file;
 	uint32_t line; /* 0: unknown */
 	uint32_t module; /* the module that the function lies in */
 	uint32_t parent; /* the parent comes before its children */
@@ -45,8 +46,7 @@ struct wm_small_tree {
 	struct wm_stored_moments moments;
 };
 
-/* Makes the tree of about @most moments, or fewer if these have too many
- * changes. */
+/* Makes the tree of about @most moments, or of fewer if changes are many. */
 enum wm_status wm_small_tree_make(struct wm_small_tree *t,
 				  const struct wm_analysis *a, size_t most,
 				  struct wm_err *err);

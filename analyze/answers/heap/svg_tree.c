@@ -78,7 +78,6 @@ static void put_bar(const struct picture *p, const struct wm_tree_node *n,
 	fputs("</g>\n", p->svg.out);
 }
 
-/* Draws @n and the nodes below it, from @x on. */
 static void put_node(const struct picture *p, const struct wm_tree_node *n,
 		     double x)
 {

@@ -13,13 +13,13 @@
 #include "wm/search.h"
 
 #define NAME 200
-#define CREATORS 3 /* so many functions that created a thread are in its name */
+#define CREATORS 3 /* the most functions of the creator in a thread's name */
 
-/* The beginning of a thread, used while threads that began alike are joined. */
+/* How a thread began. */
 struct began {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol;
-	uint32_t creator; /* call path, and 1; 0: unknown */
+	uint32_t creator; /* call path + 1; 0: unknown */
 	uint32_t thread; /* its index */
 };
 
@@ -66,8 +66,8 @@ static int by_start(const void *a, const void *b)
 	return WM_KEYS(start_order(x, y), WM_ORDER(x->thread, y->thread));
 }
 
-/* Returns "main > start_pool": the last functions of the program on the path of
- * the call that created a thread.  Returns NULL if memory is short. */
+/* Returns "main > start_pool", the innermost functions of the program that
+ * created a thread, or NULL if memory is short. */
 static char *creator_text(const struct wm_analysis *a, uint32_t path,
 			  struct wm_path_frames *frames, struct wm_err *err)
 {
@@ -76,7 +76,7 @@ static char *creator_text(const struct wm_analysis *a, uint32_t path,
 
 	if (wm_path_frames_fill(frames, a, path, err))
 		return NULL;
-	/* leave out the runtime of OpenMP, which calls pthread_create */
+	/* skip the runtime of OpenMP, which calls pthread_create */
 	while (first < frames->count &&
 	       !wm_site_may_be(frames->frame[first].symbol))
 		first++;
@@ -116,7 +116,7 @@ static void put_start(char *to, size_t size, const struct wm_thread_start *s)
 }
 
 /* Returns the name of thread number *@number or, if @number is NULL, of all
- * threads that began in this way. */
+ * threads that began alike. */
 static char *name_of(const uint64_t *number, const struct wm_thread_start *s)
 {
 	char *name, start[NAME + WM_NAME_COLUMNS + 20];
@@ -189,7 +189,7 @@ static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
 	return good ? WM_OK : wm_no_memory(err, "threads");
 }
 
-/* Joins threads that began alike.  Rows are still in order of index. */
+/* Rows are still in order of index. */
 static enum wm_status join_starts(struct wm_thread_rows *r,
 				  const struct wm_analysis *a, struct began *b,
 				  struct wm_path_frames *frames,
@@ -243,8 +243,8 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 	return s;
 }
 
-/* Makes the roots of the tree; the last root is for all threads that could not
- * be told apart.  Called while rows are in order of index. */
+/* The last root is for all threads that could not be told apart.  Rows are
+ * still in order of index. */
 static enum wm_status make_roots(struct wm_thread_rows *r, struct wm_err *err)
 {
 	bool apart = r->count <= WM_THREADS_APART;
@@ -270,12 +270,11 @@ static size_t root_of(const struct wm_thread_rows *r, uint32_t thread)
 	return r->count <= WM_THREADS_APART ? thread : r->row[thread].start;
 }
 
-/* Makes the uses.  Rows are still in order of index. */
 static enum wm_status make_uses(struct wm_thread_rows *r,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	const struct wm_threads *t = &a->by_thread;
-	/* by root: number of the last use, and 1 */
+	/* by root: index + 1 of its last use */
 	size_t *last = calloc(r->roots, sizeof(*last));
 
 	r->use = calloc(t->holds + 1, sizeof(*r->use));

@@ -11,7 +11,6 @@
 #include "analyze/answers/heap/path_frames.h"
 #include "analyze/symbols/site.h"
 
-/* A function on the path that is being added. */
 struct visit {
 	uint32_t times; /* how often the function is on the path */
 	uint32_t level; /* place in the chain, from 1 on; 0: not in the chain */
@@ -30,7 +29,6 @@ struct build {
 	const struct wm_symbol *root;
 };
 
-/* Returns frame number @i in the order of the tree; a path has at least one. */
 static const struct wm_frame *frame_at(const struct build *b, size_t i)
 {
 	const struct wm_path_frames *s = &b->callpath;
@@ -38,7 +36,6 @@ static const struct wm_frame *frame_at(const struct build *b, size_t i)
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
 }
 
-/* Adds the root of the path, which is no function of the path. */
 static int add_root(struct build *b)
 {
 	if (!b->root)
@@ -51,11 +48,9 @@ static int add_root(struct build *b)
 	return 0;
 }
 
-/*
- * Adds @f to the chain.  If its function is already in the chain, the functions
- * behind it are removed instead.  Each frame is put in and removed once at
- * most, so the time for a path is proportional to its length.
- */
+/* If the function of @f is in the chain, removes the functions behind it; else
+ * adds @f.  Each frame is added and removed at most once, so a path takes time
+ * proportional to its length. */
 static int add_to_chain(struct build *b, const struct wm_frame *f)
 {
 	struct visit *v = &b->visit[f->symbol->function];
@@ -79,7 +74,6 @@ static int add_to_chain(struct build *b, const struct wm_frame *f)
 	return 0;
 }
 
-/* Makes room for all functions that there are. */
 static int make_room(struct build *b)
 {
 	uint32_t functions = b->a->symbols->functions.count;
@@ -106,8 +100,7 @@ static void forget_visits(struct build *b)
 			};
 }
 
-/* Returns the node of @f below @parent, which is made if it is new; 0 if memory
- * is short. */
+/* Returns the node of @f below @parent, new or not, or 0 if memory is short. */
 static uint32_t get_node(struct build *b, uint32_t parent,
 			 const struct wm_frame *f)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree: the holders of memory, with all callers of all sites put
- * together.
+ * The call tree of the holders of memory.
  *
  * A node is a function below its caller, whatever the lines of the calls.
  * Bottom-up, a node is a caller below its callee, and the sites are the roots.
@@ -10,9 +9,9 @@
  * never counted twice, and in either order the bytes of a node are its
  * self_bytes plus the bytes of its children.
  *
- * A path deeper than WM_TREE_LEVELS functions is cut there, and its memory
- * counts for the last function that is left: reports go down the tree by
- * recursion, and their output grows with the depth of each node.
+ * A path is cut at WM_TREE_LEVELS functions, and its memory counts for the last
+ * function that is left: reports go down the tree by recursion, and their
+ * output grows with the depth.
  *
  * The tree owns its nodes; names belong to the symbols.
  */
@@ -51,10 +50,9 @@ struct wm_tree {
 	bool bottom_up;
 };
 
-/* Makes the tree of the memory that is alive at the peak, from @use, which has
- * one entry for each path.  If @rows is not NULL, the tree is made from @rows,
- * which must live as long: its threads are the roots, above the functions that
- * they call, or, bottom-up, the leaves below all callers. */
+/* Makes the tree of live memory at the peak from @use, which has one entry for
+ * each path.  If @rows is not NULL, makes it from @rows, which must outlive the
+ * tree: threads are the roots or, bottom-up, the leaves. */
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			    const struct wm_use *use,
 			    const struct wm_thread_rows *rows, bool bottom_up,
