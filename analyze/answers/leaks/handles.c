@@ -14,10 +14,10 @@
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/symbols/site.h"
 
-/* Each handle may have at most so many blocks of one path. */
+/* the most blocks of one path that each handle may have */
 #define MOST_EACH 6
 
-/* Adds a leaf of function number @maker of wm/handle_list.h. */
+/* @maker is the number of a function in wm/handle_list.h. */
 static struct wm_leaf *add_leaf(struct wm_library_walk *s,
 				const struct wm_path_frames *f, size_t caller,
 				size_t maker, uint32_t path)
@@ -29,7 +29,7 @@ static struct wm_leaf *add_leaf(struct wm_library_walk *s,
 	return l;
 }
 
-/* The functions of wm/handle_list.h, by number. */
+/* by number in wm/handle_list.h */
 #define NAME_OF_MADE(x, class, number, Name, ...) [number] = "MPI_" #Name,
 #define NAME_OF_REQUEST(x, number, Name) [number] = "MPI_" #Name,
 static const char *const made_by[WM_HANDLE_NUMBERS] = {
@@ -39,8 +39,9 @@ static const char *const made_by[WM_HANDLE_NUMBERS] = {
 				WM_HANDLE_DUPLICATING(NAME_OF_REQUEST, )
 };
 
-/* Returns the number of a function of MPI that makes handles, called
- * MPI_Comm_dup, PMPI_Type_vector_c or mpi_comm_dup_; 0 for any other name. */
+/* Returns the number of the MPI function @name, which may be in one of the
+ * forms MPI_Comm_dup, PMPI_Type_vector_c or mpi_comm_dup_.  Returns 0 if the
+ * function makes no handles. */
 static size_t maker_of(const char *name)
 {
 	size_t i, n;
@@ -68,8 +69,8 @@ static enum wm_status add_mpi(struct wm_library_walk *s,
 	return wm_no_memory(err, "handles");
 }
 
-/* Returns whether @s is function @name of MPI, or a part of it:
- * mpi_send_init_f08ts_, ompi_send_init_f. */
+/* Returns whether @s is function @name of MPI or a part of it, such as
+ * mpi_send_init_f08ts_ or ompi_send_init_f. */
 static bool is_part_of(const struct wm_symbol *s, const char *name)
 {
 	return s->site == WM_SITE_OWN ||
@@ -82,9 +83,9 @@ static const char *const id_by[WM_HDF5_NUMBERS - WM_HDF5_FIRST] = {
 	WM_HDF5_IN_FILE(NAME_OF_ID, ) WM_HDF5_FREE(NAME_OF_ID, )
 };
 
-/* Adds identifiers of HDF5.  Their maker is the library function that the
- * program called.  Identifiers from the setup of a library are the library's
- * own, and so are types, spaces and property lists that netCDF and the like
+/* Adds identifiers of HDF5, with the library function that the program called
+ * as their maker.  Leaves out the library's own identifiers: those from a
+ * setup, and types, spaces and property lists that netCDF and similar libraries
  * make. */
 static enum wm_status add_id(struct wm_library_walk *s,
 			     struct wm_path_frames *f, uint32_t path,
@@ -110,8 +111,8 @@ static enum wm_status add_id(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Adds handles that the trace has.  A handle that MPI makes for itself is MPI's
- * own; a handle that a library makes is listed below the program's call of the
+/* Adds handles that the trace has.  Leaves out handles that MPI makes for
+ * itself; lists handles that a library makes below the program's call of the
  * library. */
 static enum wm_status add_made(struct wm_library_walk *s,
 			       struct wm_path_frames *f, uint32_t path,
@@ -183,15 +184,15 @@ static uint64_t handles_of(const struct wm_call *c, const struct wm_leaf *l)
 }
 
 /* Returns whether the handles are the program's.  A library may keep a single
- * handle, and all handles from its setup. */
+ * handle and all handles from its setup. */
 static bool is_programs(const struct wm_leaf *l)
 {
 	return l->exact && (!l->by || (l->most > 1 && !l->sets_up));
 }
 
-/* Decides which blocks belong to the handles of call @c.  The trace has the
- * number of handles, and blocks whose number agrees with it belong to them.  If
- * there are no such blocks, the handles themselves count as blocks. */
+/* Decides which blocks belong to the handles of call @c: those whose number
+ * agrees with the number of handles in the trace.  If there are no such blocks,
+ * the handles themselves count as blocks. */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
 	bool blocks = false;
@@ -318,7 +319,7 @@ bool wm_handles_is_unknown(const struct wm_handles *h, uint32_t path)
 	return h->kept[path] && h->kept[path] != WM_HANDLES_KEPT;
 }
 
-/* Returns the number in lost, and 1; 0: there is none. */
+/* Returns index + 1 in h->lost, or 0. */
 static uint32_t call_of(const struct wm_handles *h, uint32_t path)
 {
 	if (h->of_path[path])
@@ -357,8 +358,8 @@ enum wm_status wm_handles_apply(const struct wm_handles *h,
 	return WM_OK;
 }
 
-/* Returns whether @a matters more: a call that made handles matters more than
- * one that added to some. */
+/* Returns whether @a matters more: a call that made handles comes before one
+ * that added to the handles of other calls. */
 static bool is_more(const struct wm_lost_handles *a,
 		    const struct wm_lost_handles *b)
 {

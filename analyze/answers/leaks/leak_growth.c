@@ -31,8 +31,7 @@ struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 	return g;
 }
 
-/* "; the other 2 KiB do not", if that is known, or nothing if there are no
- * others. */
+/* Returns "; the other 2 KiB do not" if that is known, or "". */
 #define OTHER_TEXT 80
 static const char *other_of(const struct wm_leak_growth *g,
 			    char buf[OTHER_TEXT])
@@ -46,8 +45,6 @@ static const char *other_of(const struct wm_leak_growth *g,
 	return buf;
 }
 
-/* Prints a sentence about memory that grows and memory that certainly does
- * not. */
 static void put_growing(const struct wm_leak_growth *g, uint64_t all,
 			struct wm_doc *d)
 {
@@ -98,7 +95,6 @@ static const char *why_unknown(const struct wm_leak_growth *g,
 	return buf;
 }
 
-/* Prints one sentence for each reason. */
 static void put_unknown(const struct wm_leak_growth *g, uint64_t all,
 			struct wm_doc *d)
 {

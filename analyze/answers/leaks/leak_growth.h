@@ -9,17 +9,17 @@
 #include "analyze/answers/heap/functions.h"
 #include "analyze/render/doc.h"
 
-/* The call paths of a list by trend. */
+/* Sums over call paths, by trend. */
 struct wm_leak_growth {
 	uint64_t bytes[WM_TREND_GROWS + 1];
-	double last[WM_TREND_GROWS + 1]; /* seconds */
-	bool any[WM_TREND_GROWS + 1]; /* they may be handles without memory */
+	double last[WM_TREND_GROWS + 1]; /* last allocation, in seconds */
+	bool any[WM_TREND_GROWS + 1]; /* true for handles without memory, too */
 	enum wm_trend most;
 };
 
 /* Returns "grows", "unknown", "stopped" or "once". */
 const char *wm_leak_growth_word(enum wm_trend trend);
-/* Returns the paths of @f by trend; @trend is by path of @a (trends.h). */
+/* @trend is by path of @a (trends.h). */
 struct wm_leak_growth wm_leak_growth_of(const struct wm_functions *f,
 					const uint8_t *trend,
 					const struct wm_analysis *a);

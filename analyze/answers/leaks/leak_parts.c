@@ -28,7 +28,6 @@ uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k)
 	return n;
 }
 
-/* Divides the memory that was never freed among the parts, path by path. */
 static void split_uses(struct wm_leak_parts *l, struct wm_use *use)
 {
 	const struct wm_analysis *a = l->a;
@@ -59,8 +58,7 @@ static void split_uses(struct wm_leak_parts *l, struct wm_use *use)
 	}
 }
 
-/* Finds the trends of held memory.  If a chosen rank was cut, all its memory is
- * held. */
+/* A chosen rank that was cut holds all its memory. */
 static enum wm_status find_held_trends(struct wm_leak_parts *l,
 				       struct wm_err *err)
 {
@@ -76,7 +74,6 @@ static enum wm_status find_held_trends(struct wm_leak_parts *l,
 			      a->sum.held_count, WM_LEFT_HELD, err);
 }
 
-/* Makes the functions of each part; @fold is that of wm_leak_parts_make(). */
 static enum wm_status make_parts(struct wm_leak_parts *l,
 				 const struct wm_use *use, bool fold,
 				 struct wm_err *err)

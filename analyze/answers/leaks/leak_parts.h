@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Memory that was never freed, divided among the program, libraries and
- * runtimes, and memory that ranks held when they were killed.
- *
- * Owns what it points to except the analysis, which must live as long.
- */
+/* Divides memory that was never freed among the program, libraries and
+ * runtimes, and separates memory that ranks held when they were killed.  A
+ * struct wm_leak_parts owns what it points to, except the analysis, which must
+ * outlive it. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,10 +15,10 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/opts.h"
 
-/* The parts of the list.  Three parts are about ranks that ended: memory of the
- * program, memory of libraries whose owner is unknown, and memory of runtimes.
- * Two are about ranks that went on when their traces ended, or were killed:
- * memory of the program, and memory of runtimes. */
+/* Ranks that ended have three parts: memory of the program, memory of libraries
+ * whose owner is unknown, and memory of runtimes.  Ranks that went on when
+ * their traces ended, or were killed, have two: memory of the program and
+ * memory of runtimes. */
 enum {
 	WM_LEAK_OWN,
 	WM_LEAK_UNKNOWN,
@@ -34,22 +32,20 @@ struct wm_leak_parts {
 	const struct wm_analysis *a; /* of the chosen rank, or of all */
 	struct wm_analysis view;
 	struct wm_functions part[WM_LEAK_PARTS];
-	uint8_t *group; /* of each path: enum wm_group + 1 */
+	uint8_t *group; /* by path: enum wm_group + 1 */
 	struct wm_handles handles; /* the program's */
-	/* as handles.trend, for memory that was held */
+	/* like handles.trend, for memory that was held */
 	uint8_t *held_trend;
 	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
 };
 
-/* Makes the parts.  With @fold, callers are charged with the memory of
- * forwarders. */
+/* With @fold, the memory of forwarders is charged to their callers. */
 enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
 				  const struct wm_analysis *a,
 				  const struct wm_opts *o, bool fold,
 				  struct wm_err *err);
 void wm_leak_parts_release(struct wm_leak_parts *l);
-/* Returns the number of blocks of part @k, without the blocks that only stand
- * for handles and have no memory. */
+/* Returns the blocks of part @k, except those that only stand for handles. */
 uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
 /* Returns the times at which the memory of @f in @part was allocated. */
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,

@@ -8,7 +8,7 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/render/json.h"
 
-/* Owners in the order in which the list has them. */
+/* in the order of the list */
 enum { PROGRAM, UNKNOWN, LIBRARY, RUNTIME, OWNERS };
 
 static size_t owner_of(const struct wm_handles *h, uint32_t path,
@@ -20,8 +20,8 @@ static size_t owner_of(const struct wm_handles *h, uint32_t path,
 						RUNTIME;
 }
 
-/* Returns the owner of paths of @f that comes first in the order of owners.
- * *@group is the group of the first path with this owner. */
+/* Returns the first owner, in the order of the enum, of a path of @f.  Stores
+ * the group of the first path with this owner in *@group. */
 static size_t first_owner(const struct wm_handles *h,
 			  const struct wm_analysis *a,
 			  const struct wm_function *f, enum wm_group *group)
@@ -42,7 +42,7 @@ static size_t first_owner(const struct wm_handles *h,
 	return first < OWNERS ? first : PROGRAM;
 }
 
-/* Sorts by owner; within one owner, functions stay in order of bytes. */
+/* Functions with the same owner stay in order of bytes. */
 static enum wm_status sort_by_owner(struct wm_functions *f,
 				    struct wm_json_owner *owner,
 				    const struct wm_handles *h,

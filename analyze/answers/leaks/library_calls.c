@@ -112,9 +112,9 @@ uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
 	return hash;
 }
 
-/* Compares two callers.  Returns 0 for calls in the same line of a function, as
- * compilers may make several calls of one.  If lines are not known, returns 0
- * only for the same call. */
+/* Returns 0 for calls in the same line of a function, as compilers may make
+ * several calls of one.  If lines are unknown, returns 0 only for the same
+ * call. */
 static int compare_callers(const struct wm_frame *x, const struct wm_frame *y)
 {
 	const struct wm_symbol *a = x->symbol, *b = y->symbol;
@@ -170,7 +170,7 @@ int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y)
 		       compare_callers(&x->caller, &y->caller));
 }
 
-/* Compares leaves by call, then by number of blocks. */
+/* By call, then by number of blocks. */
 static int compare_leaves(const void *a, const void *b)
 {
 	const struct wm_leaf *x = a, *y = b;
@@ -179,7 +179,7 @@ static int compare_leaves(const void *a, const void *b)
 		       WM_ORDER(x->path, y->path));
 }
 
-/* Adds a leaf to @c; some frames of the same call may have no name. */
+/* Adds a leaf to @c.  Some frames of one call may have no name. */
 static void add_to_call(struct wm_call *c, const struct wm_leaf *l)
 {
 	const char *was = c->lost.maker;
@@ -244,7 +244,7 @@ static int by_unknown(const void *a, const void *b)
 		       WM_ORDER(x->lost.caller.node, y->lost.caller.node));
 }
 
-/* Makes room for all calls after those of @h, and sorts them by @compare. */
+/* Makes room after the calls of @h, and sorts the calls of @w by @compare. */
 static enum wm_status make_room(struct wm_library_walk *w, struct wm_handles *h,
 				int (*compare)(const void *, const void *),
 				struct wm_err *err)
@@ -286,7 +286,6 @@ enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 	return r;
 }
 
-/* Adds the blocks below @c that have an unknown owner. */
 static void put_unknown(const struct wm_library_walk *w, struct wm_handles *h,
 			const struct wm_call *c)
 {

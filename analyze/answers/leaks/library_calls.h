@@ -2,11 +2,10 @@
 /*
  * Finds the call of the program for which a library allocated memory.
  *
- * A library is code that the program's authors cannot look into: functions of
- * shared libraries, or of members of archives, without source lines.  The
- * program's call of the library is in the first function outwards that has
- * lines; if the program has no lines either, the call is in the first function
- * of the program's own objects.
+ * A library is code that the program's authors cannot look into: functions
+ * without source lines in shared libraries or in members of archives.  The
+ * program's call is in the first function outwards that has lines or, if the
+ * program has no lines, in the first function of the program's own objects.
  */
 #pragma once
 
@@ -18,66 +17,63 @@
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/answers/heap/path_frames.h"
 
-/* Returns the number of the frame in @f that called a library, so that all
- * frames before it are the library's; 0 if @f is no such path. */
+/* Returns the number of the frame in @f that called a library: all frames
+ * before it are the library's.  Returns 0 if @f has no such frame. */
 size_t wm_library_caller(const struct wm_analysis *a,
 			 const struct wm_path_frames *f);
 
-/* Returns whether the name of one of the first @count frames is that of a
- * setup. */
+/* Returns whether one of the first @count frames is a setup function. */
 bool wm_library_sets_up(const struct wm_path_frames *f, size_t count);
 
 /* Returns whether @name is a function of HDF5, called from C or Fortran, that
- * gives the program only an identifier, or that closes one. */
+ * closes an identifier or gives the program nothing but an identifier. */
 bool wm_library_makes_ids(const char *name);
 
-/* Returns a hash of the frames of @path inside of @caller.  Hashes are equal
- * for calls of one function that go on in the same way. */
+/* Returns a hash of the frames of @path inside of @caller.  The hash is the
+ * same for calls of one function that go on in the same way. */
 uint64_t wm_path_below(const struct wm_analysis *a, uint32_t path,
 		       const struct wm_frame *caller);
 
 struct wm_library_uses {
 	const struct wm_use *use; /* by call path */
-	const struct wm_lifetime *lifetime; /* of the first lifetimes paths */
+	const struct wm_lifetime *lifetime; /* of the first .lifetimes paths */
 	size_t lifetimes;
-	const uint8_t *trend; /* struct wm_handles */
-	uint64_t ranks; /* the number of ranks that .use is of */
+	const uint8_t *trend; /* see struct wm_handles */
+	uint64_t ranks; /* ranks that .use is of */
 	bool ids; /* the trace has identifiers of HDF5 */
 };
 
-/* A path below a call of the program. */
 struct wm_leaf {
-	size_t maker; /* in wm/handle_list.h; of HDF5: WM_HDF5_FIRST; or 0 */
-	const char *made; /* the function that was called, */
-	struct wm_frame caller; /* and its caller */
-	uint32_t path; /* other paths may be joined with this: next_path */
+	/* number in wm/handle_list.h; HDF5: WM_HDF5_FIRST; else 0 */
+	size_t maker;
+	const char *made; /* the function that was called */
+	struct wm_frame caller; /* the frame that called .made */
+	uint32_t path; /* first of the paths that are joined: see .next_path */
 	uint64_t most; /* blocks left in the rank that has most */
 	uint64_t blocks, bytes; /* of all ranks */
-	bool sets_up; /* the leaf is of the library's setup */
+	bool sets_up; /* it is from the setup of the library */
 	/* the blocks are the program's; their owner is unknown */
 	bool lost, unknown;
-	/* the trace has each of these handles, so they are not blocks */
+	/* the trace has each of these handles, which are no blocks */
 	bool exact;
-	const char *by; /* the library's function that made them; NULL: none */
-	/* objects: a hash of the path inside of the caller, */
-	uint64_t below;
+	const char *by; /* the library function that made them; or NULL */
+	uint64_t below; /* objects: hash of the path inside of .caller */
 	uint64_t way; /* the same hash without the function that was called */
 	uint64_t made_blocks; /* blocks that were allocated */
-	bool released; /* some of the blocks were released */
+	bool released; /* some of these blocks were released */
 	bool grows, goes_on;
-	bool repeated; /* calls in other lines left blocks in this way, too */
+	bool repeated; /* calls in other lines left blocks so, too */
 };
 
-/* Calls in one line; .leaf has their paths in order of their numbers of
- * blocks. */
+/* Calls in one line, with their leaves in order of .most. */
 struct wm_call {
 	struct wm_lost_handles lost;
 	struct wm_leaf *leaf;
 	size_t leaves;
-	uint64_t unknown; /* bytes whose owner is not known, to sort by */
+	uint64_t unknown; /* bytes whose owner is unknown, as a sort key */
 };
 
-/* A walk is empty if all but .a and .in is zero. */
+/* Zero all but .a and .in to make an empty walk. */
 struct wm_library_walk {
 	const struct wm_analysis *a;
 	const struct wm_library_uses *in;
@@ -86,36 +82,33 @@ struct wm_library_walk {
 	size_t calls;
 	struct wm_leaf *leaf;
 	size_t leaves, leaf_cap;
-	uint32_t *next_path; /* of one leaf; 0: there is none; or NULL */
+	/* next path of the same leaf, or 0; NULL: no leaves are joined */
+	uint32_t *next_path;
 };
 
-/* Adds a leaf called by frame number @caller of @f.  Returns NULL if memory is
- * short. */
+/* Adds a leaf called by frame @caller of @f, or returns NULL (no memory). */
 struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 			    const struct wm_path_frames *f, size_t caller,
 			    uint32_t path);
 
-/* Passes each call path to @look, which may add a leaf for it. */
 enum wm_status wm_walk_paths(struct wm_library_walk *w,
 			     enum wm_status (*look)(struct wm_library_walk *w,
 						    uint32_t path,
 						    struct wm_err *err),
 			     struct wm_err *err);
 
-/* Compares two leaves by call; 0: the call is the same. */
+/* By call; returns 0 if the call is the same. */
 int wm_walk_compare(const struct wm_leaf *x, const struct wm_leaf *y);
 
-/* Groups leaves into calls and passes each call to @judge. */
 enum wm_status wm_walk_calls(struct wm_library_walk *w,
 			     void (*judge)(const struct wm_library_walk *w,
 					   struct wm_call *c),
 			     struct wm_err *err);
 
-/* Adds the lost blocks after those that @h has, most bytes first. */
+/* Adds the lost blocks after the elements of @h, most bytes first. */
 enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
-/* Adds, after these, calls with blocks of unknown owners, and blocks that are
- * kept. */
+/* Then adds calls with blocks of unknown owners, and blocks that are kept. */
 enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
 void wm_walk_release(struct wm_library_walk *w);

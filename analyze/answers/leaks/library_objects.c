@@ -9,16 +9,14 @@
 #include "analyze/symbols/site.h"
 #include "wm/search.h"
 
-/* The most blocks of one path that each object may have if there are few
- * objects. */
+/* the most blocks of one path for each object, if there are few objects */
 #define MOST_EACH 6
 #define MANY_PARTS 8
-/* of paths with exactly that number; a multiple weighs 1 */
+/* of paths with exactly the number of objects; a multiple weighs 1 */
 #define EXACT_WEIGHT 8
-/* At most so many leaves of a call are compared to find the number of calls. */
+/* the most leaves of a call that are compared to find the number of calls */
 #define MOST_LEAVES 2000
 
-/* Returns the lifetime of blocks of @path, all 0 if it is unknown. */
 static struct wm_lifetime lifetime_of(const struct wm_library_walk *s,
 				      uint32_t path)
 {
@@ -27,8 +25,8 @@ static struct wm_lifetime lifetime_of(const struct wm_library_walk *s,
 }
 
 /* Returns the most unfreed blocks of @u in one rank.  If blocks were released
- * after MPI_Finalize began, it is not known which rank has most of the rest, so
- * the mean is taken. */
+ * after MPI_Finalize began, the rank with most of the rest is unknown, so the
+ * mean is returned. */
 static uint64_t most_of(const struct wm_library_walk *s, const struct wm_use *u)
 {
 	uint64_t blocks = wm_use_unfreed_blocks(u), n = s->in->ranks;
@@ -80,7 +78,7 @@ static enum wm_status look_at(struct wm_library_walk *s, uint32_t path,
 	return r ? r : add_leaf(s, path, err);
 }
 
-/* By call, then by path inside of it. */
+/* By call, then by path inside of the call. */
 static int compare_below(const void *a, const void *b)
 {
 	const struct wm_leaf *x = a, *y = b;
@@ -89,7 +87,6 @@ static int compare_below(const void *a, const void *b)
 		       WM_ORDER(x->path, y->path));
 }
 
-/* Returns whether all ranks have the same number of blocks of @l. */
 static bool is_even(const struct wm_library_walk *s, const struct wm_leaf *l)
 {
 	return l->blocks == l->most * s->in->ranks;
@@ -98,7 +95,7 @@ static bool is_even(const struct wm_library_walk *s, const struct wm_leaf *l)
 static void join(struct wm_library_walk *s, struct wm_leaf *to,
 		 const struct wm_leaf *from)
 {
-	/* otherwise the blocks may be those of different ranks */
+	/* else @to and @from may be highest in different ranks */
 	if (is_even(s, to) && is_even(s, from))
 		to->most += from->most;
 	else if (from->most > to->most)
@@ -114,7 +111,7 @@ static void join(struct wm_library_walk *s, struct wm_leaf *to,
 }
 
 /* Joins leaves whose paths are one path in the source: a compiler may make
- * several calls of one call there, for example in a loop. */
+ * several calls of one, for example in a loop. */
 static enum wm_status join_leaves(struct wm_library_walk *s, struct wm_err *err)
 {
 	size_t i, joined = 0;
@@ -139,7 +136,6 @@ static enum wm_status join_leaves(struct wm_library_walk *s, struct wm_err *err)
 	return WM_OK;
 }
 
-/* By way, then by call. */
 static int compare_ways(const void *a, const void *b)
 {
 	const struct wm_leaf *x = *(struct wm_leaf *const *)a;
@@ -149,12 +145,10 @@ static int compare_ways(const void *a, const void *b)
 		       WM_ORDER(x->path, y->path));
 }
 
-/*
- * Marks the leaves of one way as repeated if they show more than setup.  A
- * library sets itself up once, in one call of the program.  So if more blocks
- * than ranks are left, below calls in several lines, some rank made several
- * calls that left blocks in the same way.
- */
+/* Marks the leaves of one way as repeated if they show more than setup.  A
+ * library is set up once, by one call of the program.  So if calls in several
+ * lines left more blocks than there are ranks, some rank made several calls
+ * that left blocks in the same way. */
 static void mark_way(struct wm_leaf *const *way, size_t count, uint64_t ranks)
 {
 	uint64_t blocks = 0;
@@ -191,24 +185,24 @@ static enum wm_status mark_repeated(struct wm_library_walk *s,
 	return WM_OK;
 }
 
-/* Returns whether the blocks of @l agree with @n objects.  Objects may have
- * many parts, but a small @n divides too many numbers of blocks from setup, so
- * then each object may have only a few. */
+/* Returns whether @l has the blocks of @n objects.  Objects may have many
+ * parts; but as many numbers of blocks from setup are multiples of a small @n,
+ * objects have only a few parts if @n is small. */
 static bool agrees(const struct wm_leaf *l, uint64_t n)
 {
 	return n && l->most % n == 0 &&
 	       (l->most / n <= MOST_EACH || n >= MANY_PARTS);
 }
 
-/* Returns whether @l counts as evidence.  Leaves of setup do not count, nor
- * does a single object, which may be the library's cache. */
+/* Returns whether @l is evidence.  Leaves of setup are not, nor is a single
+ * object, which may be the library's cache. */
 static bool may_be_counted(const struct wm_leaf *l)
 {
 	return l->repeated || (l->most > 1 && !l->sets_up);
 }
 
-/* Returns the weight of the paths of call @c that agree with @n: a rank has @n
- * blocks, or a multiple of @n, left from each of them. */
+/* Returns the weight of the paths that left @n blocks in a rank, or a
+ * multiple. */
 static unsigned support_of(const struct wm_call *c, uint64_t n)
 {
 	unsigned support = 0;
@@ -219,8 +213,8 @@ static unsigned support_of(const struct wm_call *c, uint64_t n)
 	return support;
 }
 
-/* Returns the number of blocks that most paths of @c agree with.  If several
- * numbers have the same support, the lowest is taken; 0: there is none. */
+/* Returns the number of blocks with the most support among the paths of @c, the
+ * lowest of equal ones, or 0. */
 static uint64_t find_number(const struct wm_call *c)
 {
 	uint64_t each = 0;
@@ -241,11 +235,9 @@ static uint64_t find_number(const struct wm_call *c)
 	return each;
 }
 
-/*
- * Sets the number of objects of @c.  A rank lost @each objects.  Among the
- * paths with that number, the path with most blocks in all ranks shows how many
- * all ranks lost: the others may be in one rank only, such as a root.
- */
+/* Sets the number of objects of @c.  A rank lost @each objects.  Among the
+ * paths with @each blocks, the path with most blocks in all ranks shows how
+ * many all ranks lost: other paths may be in one rank only, such as a root. */
 static void set_number(struct wm_call *c, uint64_t each)
 {
 	for (size_t i = 0; i < c->leaves; i++)
@@ -254,10 +246,10 @@ static void set_number(struct wm_call *c, uint64_t each)
 			c->lost.handles = c->leaf[i].blocks;
 }
 
-/* Returns about the number of calls, or 0 if it is not known.  It is the number
- * of blocks that most paths of @c allocated, among the paths that freed some
- * blocks and allocated more than @ranks; if several numbers are equally
- * frequent, the lowest is taken. */
+/* Returns the approximate number of calls, or 0 if it is unknown: the most
+ * frequent number of blocks that a path allocated, among the paths that freed
+ * some blocks and allocated more than @ranks; the lowest of equally frequent
+ * ones. */
 static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 {
 	size_t n = c->leaves < MOST_LEAVES ? c->leaves : MOST_LEAVES;
@@ -280,8 +272,8 @@ static uint64_t calls_of(const struct wm_call *c, uint64_t ranks)
 	return calls;
 }
 
-/* Returns whether path @l by itself shows objects.  A few blocks that are all
- * left may belong to a cache.  Many blocks may, too, if other blocks that @c
+/* Returns whether leaf @l by itself shows objects.  A few blocks that are all
+ * left may belong to a cache.  So may many blocks, if other blocks that @c
  * freed suggest fewer calls. */
 static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 {
@@ -295,8 +287,8 @@ static bool is_object(const struct wm_call *c, const struct wm_leaf *l)
 	return l->released || (l->most >= MANY_PARTS && (enough || !any));
 }
 
-/* Returns whether calls in several lines left blocks in several ways that are
- * the same.  Blocks that were left in only one way may be a cache. */
+/* Returns whether calls in several lines left blocks in more than one common
+ * way.  Blocks that were left in only one way may be a cache. */
 static bool are_objects(const struct wm_call *c)
 {
 	size_t i, repeated = 0;
@@ -306,11 +298,9 @@ static bool are_objects(const struct wm_call *c)
 	return repeated > 1;
 }
 
-/*
- * Whether there were at least as many calls as objects, as far as is known.
- * Each call frees blocks that it needed for itself; the first call also frees
- * blocks that setup needed.
- */
+/* Whether there were at least as many calls as objects.  Each call frees blocks
+ * that it needed for itself; the first call also frees blocks that setup
+ * needed. */
 enum { UNKNOWN_CALLS, FEWER_CALLS, ENOUGH_CALLS };
 
 static int compare_with_calls(const struct wm_call *c, uint64_t each,
@@ -329,11 +319,10 @@ static int compare_with_calls(const struct wm_call *c, uint64_t each,
 	return enough ? ENOUGH_CALLS : UNKNOWN_CALLS;
 }
 
-/* The objects of a library, as far as the paths of its call show them. */
 struct evidence {
 	uint64_t each, calls;
 	unsigned agree, counted; /* paths that agree, and paths that count */
-	int made; /* calls compared with .each: FEWER_CALLS ... */
+	int made; /* .each compared with the number of calls: FEWER_CALLS ... */
 	bool lines; /* calls in several lines left blocks */
 };
 
@@ -378,8 +367,7 @@ static struct evidence evidence_of(const struct wm_call *c, uint64_t ranks)
 	return e;
 }
 
-/* Returns whether too many paths agree for chance, even if setup freed
- * blocks. */
+/* Returns whether too many paths agree for chance, even if setup freed some. */
 static bool is_unanimous(const struct evidence *e)
 {
 	return e->agree >= MANY_PARTS && e->agree * 4 >= e->counted * 3;
@@ -394,8 +382,7 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 		return false;
 	if (l->goes_on)
 		return true;
-	/* otherwise the blocks are of objects of other kinds and other
-	 * numbers */
+	/* otherwise the objects are of other kinds, with other numbers */
 	if (e->agree * 2 < e->counted &&
 	    (e->made != ENOUGH_CALLS || e->each < MANY_PARTS))
 		return false;
@@ -406,11 +393,11 @@ static bool is_lost(const struct wm_call *c, const struct wm_leaf *l,
 }
 
 /*
- * Decides which blocks of call @c are the program's.  They are if they grow, or
- * if more than one object was left: by calls that go on through the run, by
- * calls in several lines, or because most paths of the call agree on the
- * number.  Paths that allocated less often than the call was made do not count.
- * All other blocks may be a library's own cache.
+ * Decides which blocks of call @c are the program's: blocks that grow, and
+ * blocks of more than one object, which were left by calls that go on through
+ * the run, by calls in several lines, or in a number on which most paths of the
+ * call agree.  Paths that allocated less often than the call was made do not
+ * count.  All other blocks may be a library's own cache.
  */
 static void judge(const struct wm_library_walk *s, struct wm_call *c)
 {
@@ -420,11 +407,10 @@ static void judge(const struct wm_library_walk *s, struct wm_call *c)
 		struct wm_leaf *l = &c->leaf[i];
 
 		l->lost = is_lost(c, l, &e);
-		/* the trace has identifiers, so their blocks are HDF5's own */
+		/* HDF5 keeps the blocks of identifiers that the trace has */
 		l->unknown = l->blocks && !l->lost && !l->sets_up &&
 			     !(s->in->ids && wm_library_makes_ids(l->made));
-		/* if objects are of several kinds, the number is that of one
-		 * kind */
+		/* .each counts only one of several kinds of objects */
 		c->lost.more |= may_be_counted(l) && l->most > e.each &&
 				!agrees(l, e.each);
 		c->unknown += l->unknown ? l->bytes : 0;

@@ -2,9 +2,9 @@
 /*
  * --leaks: memory that was never freed, by site, with the times of its first
  * and last allocation, whether it grows (trends.h), and the ranks that have it.
- * Three kinds of memory are listed apart: memory that runtimes keep, blocks of
- * libraries that may be the library's or the program's, and memory that ranks
- * held when they were killed, including memory of runtimes.
+ * Three kinds of memory are listed apart: memory that runtimes keep, blocks
+ * that may be a library's or the program's, and memory that ranks, with their
+ * runtimes, held when they were killed.
  */
 
 #include <stdbool.h>
@@ -23,11 +23,10 @@
 #define FUNCTIONS_SHOWN 10
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
-#define NAMED_ROWS 1000 /* so many rows are looked at for equal names */
-#define NAME_TEXT 200 /* bytes of each name of a call */
+#define NAMED_ROWS 1000 /* rows that are searched for equal names */
+#define NAME_TEXT 200 /* bytes of each name in a call */
 #define CALL_TEXT (4 * NAME_TEXT + 40)
 
-/* Adds the ranks of the memory of @f in @part. */
 static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
 		      size_t part)
 {
@@ -39,7 +38,6 @@ static void add_ranks(struct wm_leak_parts *l, const struct wm_function *f,
 				 f->held[k].path);
 }
 
-/* Returns the ranks that have @f of @part; a chosen rank is the only one. */
 static struct wm_shared who_has(struct wm_leak_parts *l,
 				const struct wm_function *f, size_t part)
 {
@@ -78,8 +76,8 @@ static enum wm_trend trend_of(const struct wm_leak_parts *l, uint32_t path,
 				     l->held_trend[path];
 }
 
-/* Returns the word for the growth of the memory of @f in @part.  If only the
- * handles that @f made grow, that is part of the word. */
+/* Returns the word for the growth of the memory of @f in @part, or of its
+ * handles if only these grow. */
 static const char *growth_of_row(const struct wm_leak_parts *l,
 				 const struct wm_function *f, size_t part)
 {
@@ -111,15 +109,14 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 		     wm_known(!s->at_least, s->most));
 }
 
-/* Writes a time, which is unknown for memory that MPI_Finalize freed. */
+/* The time is unknown for memory that MPI_Finalize freed. */
 static void put_time(struct wm_table *t, const struct wm_lifetime *lifetime,
 		     double seconds)
 {
 	WM_TABLE_ADD(t, wm_known_real(lifetime->left != 0, seconds));
 }
 
-/* Returns the group of @f; if @f has several, the group of the path that holds
- * most. */
+/* Returns the group of the path of @f that holds most. */
 static enum wm_group group_of(const struct wm_leak_parts *l,
 			      const struct wm_function *f)
 {
@@ -128,8 +125,8 @@ static enum wm_group group_of(const struct wm_leak_parts *l,
 	return group ? (enum wm_group)(group - 1) : WM_GROUP_none;
 }
 
-/* Returns the name of row @i for people.  If another of the first rows has a
- * function of that name, the name is followed by file and line. */
+/* Returns the name of row @i for people, with file and line if another of the
+ * first rows has a function of that name. */
 static const char *name_of_row(const struct wm_functions *f, size_t i,
 			       char buf[CALL_TEXT])
 {
@@ -146,8 +143,7 @@ static const char *name_of_row(const struct wm_functions *f, size_t i,
 	return buf;
 }
 
-/* Adds a row for each function; functions of libraries come before
- * runtimes'. */
+/* Adds a row for each function, libraries before runtimes. */
 static void add_rows(struct wm_table *t, struct wm_leak_parts *l, size_t part,
 		     bool libraries, bool people)
 {
@@ -186,8 +182,8 @@ static void add_rows(struct wm_table *t, struct wm_leak_parts *l, size_t part,
 	}
 }
 
-/* Returns the columns for people.  Rows of runtimes have no times, as they do
- * not matter; rows of the program's own memory name no runtime. */
+/* Returns the columns for people: rows of runtimes have no times, which do not
+ * matter, and rows of the program's memory have no runtime. */
 static const char *view_of(const struct wm_leak_parts *l, size_t first,
 			   size_t last)
 {
@@ -205,7 +201,6 @@ static const char *view_of(const struct wm_leak_parts *l, size_t first,
 		     "bytes blocks first_s last_s growth runtime name";
 }
 
-/* Writes the rows of parts @first to @last. */
 static void put_parts(struct wm_leak_parts *l, size_t first, size_t last,
 		      const char *key, size_t top, unsigned audience,
 		      struct wm_doc *d)
@@ -225,7 +220,6 @@ static void put_parts(struct wm_leak_parts *l, size_t first, size_t last,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Returns the ranks that have anything in parts @first to @last. */
 static struct wm_shared all_who_have(struct wm_leak_parts *l, size_t first,
 				     size_t last)
 {
@@ -235,7 +229,7 @@ static struct wm_shared all_who_have(struct wm_leak_parts *l, size_t first,
 	return wm_share_sum_take(&l->sum);
 }
 
-/* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
+/* Returns ", in 3 ranks, most in rank 2 (10.0 MiB)", or "" for one rank. */
 #define RANKS_TEXT 160
 static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 			    char buf[RANKS_TEXT])
@@ -252,8 +246,8 @@ static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 	return buf;
 }
 
-/* Adds a note: gfortran, for one, makes no code that frees the main program's
- * blocks. */
+/* Adds a note about blocks of the main program, for which gfortran, for one,
+ * makes no code that frees them. */
 static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -309,8 +303,7 @@ static void put_lost(const struct wm_lost_handles *h, struct wm_doc *d)
 			     h->bytes ? wm_bytes(&c, h->bytes) : "");
 }
 
-/* Lists handles of MPI and of other libraries, by the calls in the program that
- * made them. */
+/* Lists handles of MPI and of other libraries by the program's calls. */
 static void put_handles(const struct wm_leak_parts *l, size_t top,
 			struct wm_doc *d)
 {
@@ -462,7 +455,7 @@ static bool handles_are_unseen(const struct wm_analysis *a)
 	return false;
 }
 
-/* Returns whether all traces were cut: their blocks may have been freed
+/* Returns whether all traces were cut, so that blocks may have been freed
  * later. */
 static bool is_all_cut(const struct wm_analysis *a)
 {

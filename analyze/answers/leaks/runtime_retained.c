@@ -9,8 +9,7 @@
 #include "analyze/symbols/site.h"
 #include "input/path.h"
 
-/* Functions of libc that give blocks to their callers, and internals of
- * these. */
+/* Functions of libc that give blocks to their callers, and their internals. */
 /* clang-format off */
 static const char *const gives[] = {
 	"*strdup*", "*strndup*", "*wcsdup*", "*asprintf*", "*getline*",
@@ -32,8 +31,8 @@ static bool gives_away(const struct wm_symbol *f)
 	return false;
 }
 
-/* Returns whether the loader called the library of @site, to set the library up
- * or to end it, before any function of the executable was called. */
+/* Returns whether the loader called the library of @site to set it up or to end
+ * it, before any function of the executable was called. */
 static bool is_of_loader(struct wm_symbols *s, const struct wm_paths *paths,
 			 const struct wm_frame *site)
 {
@@ -77,7 +76,7 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 		if (!wm_frame_next(s, paths, &f))
 			break;
 	}
-	/* setlocale() keeps its copies, though strdup() gives them */
+	/* setlocale() keeps its copies, though strdup() makes them */
 	return !called || gives_away(called) ? WM_GROUP_none :
 					       (enum wm_group)called->group;
 }

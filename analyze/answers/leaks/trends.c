@@ -9,8 +9,8 @@
 #include "analyze/answers/heap/path_frames.h"
 #include "wm/search.h"
 
-/* A call path with two hashes of its functions and their lines.  If the lines
- * of calls are unknown, @exact also has the addresses of these calls. */
+/* A call path with two hashes of its functions and their lines.  If lines of
+ * calls are unknown, .exact includes the addresses of the calls. */
 struct member {
 	uint64_t names, exact;
 	uint32_t path;
@@ -42,8 +42,7 @@ static enum wm_status add_member(struct trends *t, uint32_t path, bool left,
 
 	m->path = path;
 	m->left = left;
-	/* handles are no memory, even if one call made both handles and
-	 * memory */
+	/* handles and memory are different, even if one call made both */
 	m->names = maker;
 	for (size_t i = 0; i < t->frames.count && !s; i++) {
 		const struct wm_frame *f = &t->frames.frame[i];
@@ -82,7 +81,6 @@ static void join_ranks(struct trends *t, uint32_t path)
 	}
 }
 
-/* Returns the trend of members [@from, @to) together. */
 static enum wm_trend trend_of(struct trends *t, size_t from, size_t to)
 {
 	enum wm_trend most = WM_TREND_ONCE, of;
@@ -117,8 +115,8 @@ static void set_trend(const struct trends *t, uint8_t *trend, size_t member,
 }
 
 /* Finds the trends of members [@from, @to), which have the same names and the
- * same lines as far as lines are known.  Members whose lines are missing may be
- * one call; this matters if none of them grows by itself. */
+ * same lines as far as these are known.  Members without lines may be one call,
+ * which matters if none of them grows by itself. */
 static void judge_names(struct trends *t, size_t from, size_t to,
 			uint8_t *trend)
 {

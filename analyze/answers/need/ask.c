@@ -21,8 +21,6 @@ static uint64_t whole_mib(uint64_t bytes)
 	return (wm_with_margin(bytes) + MIB - 1) / MIB;
 }
 
-/* ---- limits ---- */
-
 static uint64_t cpus_of(const struct wm_origin *o)
 {
 	return o->cpus ? o->cpus : 1;
@@ -37,14 +35,13 @@ static uint64_t space_with(const struct wm_analysis *a,
 	const struct wm_rank *r = &a->ranks[index];
 	uint64_t all = n->bytes + n->untouched - n->child - n->failed;
 
-	/* without requested memory, but with that of the failed request */
 	all -= wm_least(all, r->in[WM_HOST].peak_bytes);
 	return all + wm_tool_of(r) + f->live_bytes + f->bytes;
 }
 
-/* Returns the bytes of data that were alive beside @f.  Data are private memory
- * that can be written, touched or not.  Only the resident part of a mapping
- * shows whether the mapping is shared. */
+/* Returns the bytes that were alive at @f and count for RLIMIT_DATA: private
+ * writable memory, touched or not.  Only the resident part of a mapping shows
+ * whether the mapping is shared. */
 static uint64_t data_beside(const struct wm_failed *f, uint64_t shared)
 {
 	uint64_t none = wm_least(f->shared_bytes + f->mapped_bytes,
@@ -64,8 +61,7 @@ static uint64_t data_with(const struct wm_analysis *a,
 	       wm_tool_of(r) + data_beside(f, n->shared) + f->bytes;
 }
 
-/* Returns whether more than the first limit was in use without @f: it was
- * raised. */
+/* Returns whether more than @limit was in use: the limit was raised. */
 static bool is_space_free(const struct wm_rank *r, const struct wm_failed *f,
 			  uint64_t limit)
 {
@@ -79,7 +75,6 @@ static bool is_data_free(const struct wm_failed *f, uint64_t limit)
 	return wm_limit_is_exceeded(data_beside(f, UINT64_MAX), limit);
 }
 
-/* Finds the limit of the process that a request of rank @index went beyond. */
 static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 			 size_t index)
 {
@@ -112,12 +107,12 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 
 	if (!l->address_space && !l->data)
 		return;
-	/* a request beyond all limits may not have been meant seriously */
+	/* a request beyond all limits may have been a mere try */
 	f = wm_failed_largest(a, index, wm_most(l->address_space, l->data));
 	if (!f)
 		return;
 	mapped = a->ranks[index].usage.mapped_peak;
-	/* libraries are not part of the need, but of the address space */
+	/* the address space includes libraries, but the need does not */
 	if (wm_limit_is_met(mapped ? mapped + f->bytes :
 				     space_with(a, n, index, f),
 			    l->address_space) &&
@@ -135,9 +130,8 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->refused_rank = index;
 }
 
-/* Finds the first rank that ended by itself because it gave up.  A rank that
- * called MPI_Abort is preferred, as MPI ends other ranks because of this
- * call. */
+/* Finds the first rank that gave up.  A rank that called MPI_Abort is
+ * preferred, as this call makes MPI end other ranks. */
 static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 {
 	size_t i;
@@ -154,8 +148,6 @@ static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 	ask->lower_bound |= ask->gave_up != WM_GIVING_UP_NOT;
 }
 
-/* ---- needs ---- */
-
 static uint64_t share_of(const struct wm_node_need *node)
 {
 	return (node->shared + node->ranks - 1) / node->ranks;
@@ -167,7 +159,6 @@ static uint64_t part_of_node(const struct wm_rank_need *n,
 	return wm_least(n->at_once, n->own + share_of(node));
 }
 
-/* Returns the MiB for each CPU of a rank that needs @bytes. */
 static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 			   uint64_t bytes)
 {
@@ -176,7 +167,7 @@ static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 	return (whole_mib(bytes) + cpus - 1) / cpus;
 }
 
-/* Returns a rank's part of its node if all requested memory were touched. */
+/* Returns a rank's part of its node if all requested memory is touched. */
 static uint64_t full_part_of_node(const struct wm_rank_need *n,
 				  const struct wm_node_need *node)
 {
@@ -245,8 +236,7 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 	ask->node_sum_mib = whole_mib(ask->node.own + ask->node.shared);
 }
 
-/* Finds the largest child without a trace; if all have traces, the largest
- * child. */
+/* Finds the largest child, preferably one without a trace. */
 static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 {
 	size_t i;
@@ -266,8 +256,8 @@ static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 	}
 }
 
-/* Sets one figure: a bound without a margin, not below the limit that was
- * met. */
+/* Sets the amounts to lower bounds without a margin.  A limit of a process that
+ * was met is such a bound, too. */
 static void take_least(struct wm_ask *ask)
 {
 	uint64_t node = wm_node_need_bytes(&ask->node);
@@ -305,14 +295,14 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 		ask->limit = ask->death.limit;
 		ask->limit_bytes = ask->death.bytes;
 	}
-	/* if a request is a part of the need, no other request counts */
+	/* if a failed request is a part of the need, only its rank counts */
 	for (i = 0; i < a->rank_count && !ask->limit; i++)
 		if (!failed || i == ask->rank)
 			find_refused(ask, a, &n.rank[i], i);
 	ask->margin = failed ? 0 : WM_ASK_MARGIN;
 	if (failed)
 		take_least(ask);
-	/* the limit was not enough, even if the traces have less of the need */
+	/* the limit was too low, even if the traces show less of the need */
 	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&
 	    ask->node_mib * MIB < ask->limit_bytes)
 		ask->node_mib = (ask->limit_bytes + MIB - 1) / MIB;
@@ -321,11 +311,9 @@ out:
 	return s;
 }
 
-/* ---- job scripts ---- */
-
 /* Returns the batch system of rank @index.  If the rank was started without the
  * variables of its job, returns the batch system of the first rank that has
- * these variables. */
+ * them. */
 static const char *batch_of(const struct wm_analysis *a, size_t index)
 {
 	const struct wm_origin *o = wm_analysis_origin(a, index);
@@ -350,7 +338,7 @@ bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 	uint64_t alone = full ? ask->full_alone_mib : ask->alone_mib;
 	uint64_t node = full ? ask->full_node_mib : ask->node_mib;
 
-	/* more is needed, but it is not known how much more */
+	/* the need is only a lower bound */
 	if (ask->lower_bound)
 		return false;
 	if (strcmp(system, "Slurm") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beginning of the summary: memory to ask the batch system for; run.ask. */
+/* The beginning of the summary: the memory to ask the batch system for. */
 #include "analyze/answers/need/ask_text.h"
 
 #include <inttypes.h>
@@ -16,14 +16,12 @@
 #define LIMIT_TEXT 80
 
 /* Returns whether only the requested memory is known: WM_PAGES hides resident
- * memory from the kernel, and its own epochs did not see the peak. */
+ * memory from the kernel, and its epochs did not see the peak. */
 static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
 {
 	return ask->need.counted == WM_COUNTED_REQUESTED &&
 	       a->ranks[ask->rank].watched;
 }
-
-/* ---- the sentence ---- */
 
 static void say_site(struct wm_line *t, const char *site)
 {
@@ -77,8 +75,7 @@ static void say_refused(struct wm_line *t, uint64_t bytes, const char *site,
 		wm_line_add(t, " at %s", limit);
 }
 
-/* Writes the request that met a limit, and is no part of the memory to ask
- * for. */
+/* Writes a request that met a limit and is no part of the memory to ask for. */
 static void say_limit(struct wm_line *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a, const char *site)
 {
@@ -90,7 +87,6 @@ static void say_limit(struct wm_line *t, const struct wm_ask *ask,
 	say_refused(t, ask->refused, site, limit_in_words(ask, limit));
 }
 
-/* Writes the request that is a part of the memory to ask for. */
 static void say_failed(struct wm_line *t, const struct wm_ask *ask,
 		       const struct wm_analysis *a, const char *site)
 {
@@ -119,7 +115,7 @@ static void say_gave_up(struct wm_line *t, const struct wm_ask *ask,
 		wm_line_add(t, "ended without MPI_Finalize");
 }
 
-/* Names the ranks that died at their limit, if others have no such limit. */
+/* Names the ranks that died at their limit, unless all ranks have the limit. */
 static void say_died_at(struct wm_line *t, const struct wm_ask *ask,
 			const struct wm_analysis *a)
 {
@@ -147,7 +143,7 @@ static void say_death(struct wm_line *t, const struct wm_ask *ask,
 		      const struct wm_analysis *a,
 		      const struct wm_ask_sites *sites)
 {
-	/* a trace has no signals: the rank may have crashed there */
+	/* a trace has no signals, so the rank may have crashed there */
 	if (ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP)
 		say_died_at(t, ask, a);
 	else
@@ -264,15 +260,12 @@ static void make_sentence(struct wm_line *t, const struct wm_ask *ask,
 		say_need(t, ask, a);
 }
 
-/* ---- its parts ---- */
-
 static void put(struct wm_table *t, const char *what)
 {
 	wm_table_at(t, NULL);
 	wm_table_text(t, what);
 }
 
-/* Writes "requested 20.9 MiB, allocator 310.2 KiB, ...": parts that add up. */
 static void put_parts(struct wm_table *t, const struct wm_rank_need *n)
 {
 	const struct {
@@ -489,8 +482,6 @@ enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 	return WM_OK;
 }
-
-/* ---- for programs ---- */
 
 static void put_json_need(const struct wm_rank_need *n, struct wm_json *j)
 {

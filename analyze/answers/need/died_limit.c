@@ -7,7 +7,7 @@
 #include "analyze/lib/base/running.h"
 #include "analyze/lib/base/whole.h"
 
-#define MOMENTS 64 /* at which the memory of the ranks is added up */
+#define MOMENTS 64 /* moments at which the memory of the ranks is added up */
 
 bool wm_limit_is_met(uint64_t used, uint64_t limit)
 {
@@ -33,8 +33,6 @@ uint64_t wm_ask_rank_limit(const struct wm_origin *o)
 	return o->limits.per_node ? 0 :
 				    o->limits.per_cpu * (o->cpus ? o->cpus : 1);
 }
-
-/* ---- ranks that have a limit together ---- */
 
 /* The ranks of each node, as lists of indices; SIZE_MAX ends each list. */
 struct nodes {
@@ -71,7 +69,6 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether cgroup @a is @b, or below it. */
 static bool is_within(const char *a, const char *b)
 {
 	size_t n = b ? strlen(b) : 0;
@@ -80,8 +77,7 @@ static bool is_within(const char *a, const char *b)
 	       (!a[n] || a[n] == '/' || (n && b[n - 1] == '/'));
 }
 
-/* Returns whether rank @i, on the same node, has the @limit of rank @index,
- * too. */
+/* Returns whether rank @i, on the same node, shares the limit. */
 static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 		   enum wm_limit limit)
 {
@@ -95,7 +91,6 @@ static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 	       !o->limits.per_cpu == !p->limits.per_cpu;
 }
 
-/* Returns whether both ranks have all limits in common. */
 static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 {
 	return has_it(a, i, index, WM_LIMIT_JOB) &&
@@ -103,7 +98,7 @@ static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 			 wm_analysis_origin(a, index)->group);
 }
 
-/* Whether rank @i has a limit like that of rank @index, on any node. */
+/* Returns whether rank @i, on any node, has a limit like rank @index. */
 static bool has_such(const struct wm_analysis *a, size_t i, size_t index,
 		     enum wm_limit limit)
 {
@@ -116,7 +111,6 @@ static bool has_such(const struct wm_analysis *a, size_t i, size_t index,
 			     !o->per_node && o->per_cpu;
 }
 
-/* Returns the bytes of the @limit of rank @index, or 0 if it has none. */
 static uint64_t limit_of(const struct nodes *x, size_t index,
 			 enum wm_limit limit)
 {
@@ -134,8 +128,6 @@ static uint64_t limit_of(const struct nodes *x, size_t index,
 	return sum;
 }
 
-/* ---- their memory at a moment ---- */
-
 static uint64_t bytes_at(const struct wm_course *c, uint64_t ns)
 {
 	uint64_t bytes = 0;
@@ -145,7 +137,7 @@ static uint64_t bytes_at(const struct wm_course *c, uint64_t ns)
 	return bytes;
 }
 
-/* Return when a rank began and ended, in ns on the clock of the job. */
+/* in ns on the clock of the job */
 static uint64_t begin_of(const struct wm_rank *r)
 {
 	return wm_whole(r->begin * 1e9);
@@ -156,10 +148,10 @@ static uint64_t end_of(const struct wm_rank *r)
 	return wm_whole(wm_rank_end(r) * 1e9);
 }
 
-/* Sums; memory that is shared counts once. */
+/* Sums over ranks.  Shared memory counts once. */
 struct used {
 	uint64_t own, parts, most;
-	/* the part of .own that the kernel counted, at least */
+	/* the part of .own that the kernel counted, a lower bound */
 	uint64_t looked;
 };
 
@@ -169,8 +161,8 @@ static uint64_t bytes_of(const struct used *u)
 }
 
 /* Finds the kernel's last count of resident memory before @ns, and about how
- * much more memory was requested from then until @ns.  Returns false if there
- * is no count. */
+ * much more was requested from then until @ns.  Returns false if there is no
+ * count. */
 static bool look_before(const struct wm_rank *r, uint64_t ns,
 			struct wm_resident *look, uint64_t *more)
 {
@@ -193,12 +185,13 @@ static bool look_before(const struct wm_rank *r, uint64_t ns,
 }
 
 /*
- * Adds to @u the memory that rank @index had at @ns, including the tool's.
- * This is the memory that the kernel reported at the last look plus the
- * requests since then, as memory that was untouched at the look may not be
- * needed.  Without such a look it is an upper bound.  With @likely, memory that
- * malloc may keep is left out, and so are ranks that died after a silence, as
- * they may have only waited.
+ * Adds the memory of rank @index at @ns, including the tool's, to @u.  This is
+ * the kernel's last count plus the requests since then: memory that was
+ * untouched at the count may never be touched.  Without a count it is an upper
+ * bound.
+ *
+ * With @likely, leaves out memory that malloc may keep, and ranks whose trace
+ * ended early: they may have been waiting.
  */
 static void add_rank(struct used *u, const struct nodes *x, size_t index,
 		     uint64_t ns, bool likely)
@@ -215,7 +208,7 @@ static void add_rank(struct used *u, const struct nodes *x, size_t index,
 	if (look_before(r, ns, &look, &more)) {
 		wm_lower(&own, wm_above(look.bytes, need->shared) + more +
 				       need->child);
-		/* a page of a file may be charged elsewhere */
+		/* pages of files may be charged elsewhere */
 		u->looked += wm_above(look.bytes, wm_most(need->shared,
 							  r->usage.file_peak));
 	}
@@ -224,7 +217,6 @@ static void add_rank(struct used *u, const struct nodes *x, size_t index,
 	wm_raise(&u->most, need->shared);
 }
 
-/* Returns the memory of the ranks that have the @limit of rank @index. */
 static struct used used_at(const struct nodes *x, size_t index,
 			   enum wm_limit limit, uint64_t ns, bool likely)
 {
@@ -236,8 +228,8 @@ static struct used used_at(const struct nodes *x, size_t index,
 	return u;
 }
 
-/* Returns when the last rank that has the limit died; *@begin: the first
- * began. */
+/* Returns the time at which the last rank with the limit died.  Stores the time
+ * at which the first began in *@begin. */
 static uint64_t death_of(const struct nodes *x, size_t index,
 			 enum wm_limit limit, uint64_t *begin)
 {
@@ -254,10 +246,7 @@ static uint64_t death_of(const struct nodes *x, size_t index,
 	return end;
 }
 
-/* ---- the limit ---- */
-
-/* Returns whether ranks had far more than @bytes for more than half of the
- * time. */
+/* Returns whether ranks had far more than @bytes for over half of the time. */
 static bool is_not_in_force(const struct nodes *x, size_t index,
 			    enum wm_limit limit, uint64_t bytes, uint64_t begin,
 			    uint64_t end)
@@ -296,7 +285,6 @@ static void try_limit(struct wm_died_limit *l, const struct nodes *x,
 	l->first = index;
 }
 
-/* Adds a rank that died. */
 static void add_death(struct wm_died_limit *l, const struct wm_analysis *a,
 		      size_t index)
 {
@@ -310,7 +298,6 @@ static void add_death(struct wm_died_limit *l, const struct wm_analysis *a,
 	}
 }
 
-/* Returns whether rank @index is the first that died with its limits. */
 static bool is_first(const struct nodes *x, size_t index)
 {
 	for (size_t i = first_beside(x, index); i != index; i = x->next[i])
@@ -319,7 +306,6 @@ static bool is_first(const struct nodes *x, size_t index)
 	return true;
 }
 
-/* Finds the limit at which rank @index and others of its node died. */
 static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 {
 	struct wm_died_limit l = { .limit = WM_LIMIT_NONE };
@@ -333,7 +319,8 @@ static struct wm_died_limit limit_at(const struct nodes *x, size_t index)
 	return l;
 }
 
-/* Finds the limit; if there are several, that of the rank that grew fastest. */
+/* Finds the limit of the rank that grew fastest, if there are several
+ * limits. */
 static void find_limit(struct wm_died_limit *best, const struct nodes *x)
 {
 	const struct wm_analysis *a = x->a;

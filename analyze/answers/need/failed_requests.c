@@ -26,7 +26,6 @@ static int by_size(const void *a, const void *b)
 		       WM_ORDER(x->path, y->path));
 }
 
-/* Joins rows of one call path, which follow each other. */
 static void put_together(struct wm_failed_rows *f)
 {
 	size_t i, n = 0;

@@ -7,7 +7,7 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-/* Ranks of one kind, the worst first, as a node has them. */
+/* Ranks of a node, in order of need. */
 struct crowd {
 	uint64_t *sum; /* [k]: sum of the k worst, each at its own highest */
 	size_t count; /* ranks of the run */
@@ -28,7 +28,7 @@ static uint64_t times(uint64_t ranks, uint64_t bytes)
 						      ranks * bytes;
 }
 
-/* Returns the need of @k ranks: the worst first, further ranks like the
+/* Returns the need of @k ranks, the worst first, further ones like the
  * worst. */
 static uint64_t need_of(const struct crowd *c, uint64_t k)
 {
@@ -49,7 +49,6 @@ static uint64_t mean_need_of(const struct crowd *c, uint64_t k)
 	return wm_with_margin(times(k, each) + rest + c->shared);
 }
 
-/* Returns the most ranks that need no more than @memory. */
 static uint64_t most_ranks(const struct crowd *c, uint64_t memory,
 			   uint64_t (*need)(const struct crowd *c, uint64_t k))
 {
@@ -73,9 +72,9 @@ static bool is_within(const struct crowd *c, uint64_t k, uint64_t each)
 	return need_of(c, k) <= times(k, each);
 }
 
-/* Returns the largest number of ranks, up to @ranks, such that they need no
- * more than @each bytes times their number.  A smaller number may need more
- * than that, as shared memory counts once. */
+/* Returns the largest number of ranks, up to @ranks, that need no more than
+ * @each bytes times their number.  A smaller number of ranks may need more for
+ * each, as shared memory counts once. */
 static uint64_t most_with(const struct crowd *c, uint64_t each, uint64_t ranks)
 {
 	uint64_t k = ranks < c->count ? ranks : c->count, high = ranks;
@@ -87,7 +86,7 @@ static uint64_t most_with(const struct crowd *c, uint64_t each, uint64_t ranks)
 			k--;
 		return k;
 	}
-	/* from this number on, each further rank adds the same */
+	/* from @k on, each further rank adds the same */
 	while (high - k > 1) {
 		uint64_t half = k + (high - k) / 2;
 
@@ -105,8 +104,8 @@ static void lower_to(uint64_t *limit, uint64_t bytes)
 		wm_lower(limit, bytes);
 }
 
-/* Takes a limit of @bytes, which @ranks ranks do not exceed, if it is met
- * before @fit's node is full and before the limit that @fit has. */
+/* Takes a limit of @bytes, which up to @ranks ranks keep to, if it allows fewer
+ * ranks than the node and than the limit in @fit. */
 static void take_limit(struct wm_node_fit *fit, enum wm_limit limit,
 		       uint64_t bytes, uint64_t ranks)
 {
@@ -117,8 +116,8 @@ static void take_limit(struct wm_node_fit *fit, enum wm_limit limit,
 	fit->limit_ranks = ranks;
 }
 
-/* Finds the limit of the run's nodes that the fewest ranks meet.  The limit of
- * a cgroup counts only if all ranks of a node are in the cgroup. */
+/* Finds the limit of the run's nodes that allows the fewest ranks.  The limit
+ * of a cgroup counts only if all ranks of a node are in the cgroup. */
 static void find_limit(struct wm_node_fit *fit, const struct wm_analysis *a,
 		       const struct wm_job_need *n, const struct crowd *c)
 {
@@ -143,7 +142,6 @@ static void find_limit(struct wm_node_fit *fit, const struct wm_analysis *a,
 			   most_with(c, each, fit->ranks));
 }
 
-/* Sorts the bytes in c->sum[1] and behind it, and sums them up. */
 static void sum_up(struct crowd *c)
 {
 	uint64_t *v = c->sum;

@@ -9,7 +9,6 @@
 #include "analyze/answers/reports.h"
 #include "analyze/answers/text.h"
 
-/* Writes how many ranks fit; the run had @ranks. */
 static void tell_node(const struct wm_node_fit *f, uint64_t ranks,
 		      struct wm_doc *d)
 {
@@ -50,7 +49,7 @@ static void tell_node(const struct wm_node_fit *f, uint64_t ranks,
 			     f->limit_ranks == 1 ? "" : "s");
 }
 
-/* Returns the verdict; @known: ranks need no more than is known. */
+/* @known: the need of the ranks is no mere lower bound. */
 static const char *verdict(const struct wm_node_fit *f, bool known)
 {
 	return f->low_bytes > f->node_memory	   ? "more than the node" :
@@ -58,7 +57,6 @@ static const char *verdict(const struct wm_node_fit *f, bool known)
 						     "that may fit a node";
 }
 
-/* Returns "more than " if the sum was too large to be added up. */
 static const char *more_than(uint64_t bytes)
 {
 	return bytes < WM_FIT_MANY ? "" : "more than ";

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The most that the ranks of a node need at one time, if that is less than the
- * sum of the highest needs of all ranks: a rank that has unmapped its large
- * memory, or has not mapped it yet, needs that much less.
+ * The most that the ranks of a node need at one time.  This can be less than
+ * the sum of their highest needs: a rank that has unmapped its large memory, or
+ * has not mapped it yet, needs that much less.
  *
- * All other memory of a rank counts from before its start until after its end,
- * as malloc may keep it, and as processes start and end at times that are
- * chance.  The need without memory that malloc keeps is given, too.  If the
- * kernel saw more than these steps, nothing is subtracted.  Ranks of a node
- * have one clock, so the order of their steps is known.
+ * All other memory of a rank counts all the time, as malloc may keep it and as
+ * processes start and end at times that are chance.  A second sum leaves out
+ * memory that malloc keeps.  If the kernel saw more memory than the trace
+ * explains, nothing is subtracted.  Ranks of a node have one clock, so the
+ * order of their steps is known.
  */
 #include "analyze/answers/need/job_need.h"
 
@@ -18,10 +18,10 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-#define KEPT_PART 32 /* malloc may keep 1/32 of a rank's need in any case */
+#define KEPT_PART 32 /* malloc may always keep 1/32 of a rank's need */
 #define LATE ((uint64_t)1 << 20)
 
-/* From @ns of the job's clock on, a rank needs @more bytes; negative: less. */
+/* A change of a rank's need by .more bytes, at .ns on the job's clock. */
 struct change {
 	size_t node;
 	uint64_t ns;
@@ -45,8 +45,7 @@ void wm_job_need_release(struct wm_job_need *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* Compares by time; gains come first, as both ranks may have the memory
- * then. */
+/* By time; increases come first, as both ranks may have the memory then. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -55,17 +54,15 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-/* Returns the need of a rank beside the memory of its program. */
 static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
 {
 	return n->allocator + n->statics + n->stack + n->thread_stacks +
 	       n->child + wm_most(n->other, r->usage.file_peak);
 }
 
-/* Returns how much more shared memory the rank had at another time than at its
- * highest, if the difference is more than a few pages of MPI's, which the
- * kernel counts a bit late.  A look of the kernel may have seen this memory, or
- * as much memory that was private. */
+/* Returns how much more shared memory the rank had at some other time than at
+ * its highest need.  Ignores a few pages of MPI, which the kernel counts late.
+ * A count of the kernel may include this memory, or as much private memory. */
 static uint64_t find_doubt(const struct wm_rank_need *n,
 			   const struct wm_rank *r)
 {
@@ -74,8 +71,7 @@ static uint64_t find_doubt(const struct wm_rank_need *n,
 		       0;
 }
 
-/* Returns whether the kernel's looks now and then saw no more than @c and
- * @rest. */
+/* Returns whether no count of the kernel exceeds @c and @rest. */
 static bool is_true(const struct wm_course *c, const struct wm_rank_need *n,
 		    const struct wm_rank *r, uint64_t rest)
 {
@@ -104,9 +100,9 @@ static void add(struct changes *c, size_t node, uint64_t ns, uint64_t from,
 						    (int64_t)(to - from) };
 }
 
-/* Returns the steps of a rank's own memory, or NULL if they are not known, and
- * stores the bytes beside them in *@rest.  With @kept, malloc is taken to keep
- * all memory except large blocks; without @kept, it keeps only a small part. */
+/* Returns the steps of a rank's own memory, or NULL if they are unknown, and
+ * stores the bytes beside them in *@rest.  With @kept, malloc is assumed to
+ * keep all memory except large blocks; else it keeps only a small part. */
 static const struct wm_course *find_course(const struct wm_rank_need *n,
 					   const struct wm_rank *r, bool kept,
 					   uint64_t *rest)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The memory that all ranks and nodes of a run need: the basis of each answer
- * to "how much to ask for" and "does it fit".
- */
+/* Finds the memory that all ranks and nodes of a run need. */
 #pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/answers/need/need.h"
 
-/* The needs of all ranks and nodes; the caller releases it. */
+/* The caller releases it. */
 struct wm_job_need {
-	struct wm_rank_need *rank; /* as in the analysis */
+	struct wm_rank_need *rank; /* by index of the rank */
 	struct wm_node_need *node; /* by wm_job_need_node() */
 	size_t nodes;
 };
@@ -24,5 +21,4 @@ void wm_job_need_release(struct wm_job_need *n);
  * kept. */
 uint64_t wm_job_need_at(const struct wm_rank_need *n, const struct wm_rank *r,
 			uint64_t ns, bool kept);
-/* Returns the node of the rank with this index. */
 size_t wm_job_need_node(const struct wm_analysis *a, size_t index);

@@ -24,14 +24,14 @@ static uint64_t above(uint64_t a, uint64_t b)
 }
 
 /* Finds the parts and returns their sum without shared memory.  Requested
- * mappings and windows count as shared memory as far as they are resident. */
+ * mappings and windows count as shared as far as they are resident. */
 static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 			   size_t index)
 {
 	const struct wm_rank *r = &a->ranks[index];
 	const struct wm_census *c = wm_analysis_census(a, index);
 	const struct wm_family_use *f = r->family;
-	/* memory that MPI gives may come from malloc */
+	/* MPI may take memory from malloc */
 	uint64_t heap = f[WM_FAMILY_heap].peak_bytes +
 			f[WM_FAMILY_mpi].peak_bytes;
 	uint64_t mapped = f[WM_FAMILY_shm].at_peak_bytes +
@@ -49,9 +49,9 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	return n->requested + n->allocator + n->statics + n->stack;
 }
 
-/* Lowers shared memory to @bytes, which the rest leaves for it, if it had its
- * highest at another time than the rest.  Counters of the kernel differ by less
- * than 1 / LATE_PART of shared memory. */
+/* Lowers shared memory to @bytes, the rest of the resident set, if shared
+ * memory was highest at another time than the resident set.  A difference of
+ * less than 1 / LATE_PART is the inaccuracy of the kernel's counters. */
 #define LATE_PART 20
 
 static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
@@ -62,20 +62,12 @@ static void lower_shared(struct wm_rank_need *n, uint64_t bytes)
 	wm_lower(&n->part, bytes);
 }
 
-/*
- * The kernel reports the highest resident set, including shared memory, and the
- * runtime looked now and then how much of it was shared.  If these looks may
- * have missed the highest of the unshared memory, memory that was requested, or
- * was released between two looks, shows it.
- */
-/* bytes of faults for pages that were already there */
+/* Bytes of page faults for pages that were already there. */
 #define COPIES ((uint64_t)1 << 20)
 
-/*
- * If memory that could be shared was unmapped between two looks, it was not
- * seen, so all mapped memory may have been shared.  A process without such
- * memory has no count of faults.
- */
+/* Returns the most memory that may have been shared.  If a shared mapping was
+ * unmapped between two looks, no look saw it, so all mapped memory may have
+ * been shared.  A process without such memory has no count of faults. */
 #define NO_FAULTS ((uint64_t)1 << 47)
 
 static uint64_t most_shared(const struct wm_rank_need *n,
@@ -95,7 +87,7 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 {
 	uint64_t all = above(r->peak_rss, wm_tool_of(r));
 	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
-	/* stacks, touched or not */
+	/* touched or not */
 	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
 	uint64_t most = wm_least(all, n->shared ? sum + stacks : all);
 	const struct wm_courses *c = &r->course;
@@ -105,8 +97,7 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
 	if (c->private_most) {
 		most = wm_least(most, above(c->private_most, wm_tool_of(r)));
-		/* memory that the program maps by system calls of its own is
-		 * not part of the sum */
+		/* the sum lacks what the program's own system calls map */
 		touched = wm_least(all, above(c->touched_most, wm_tool_of(r)));
 		n->unseen = above(touched, wm_most(n->own_least, most));
 		if (n->unseen < COPIES)
@@ -120,9 +111,9 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 			       wm_least(seen, all));
 }
 
-/* The epochs saw the peak if so many of them ended while the rank had 90 % of
- * its peak or more.  With fewer, the last pages of the peak may have been
- * touched and freed within one epoch. */
+/* The epochs saw the peak if at least so many ended while the rank had 90 % of
+ * its peak.  If fewer ended, the last pages of the peak may have been touched
+ * and freed within one epoch. */
 #define EPOCHS_AT_PEAK 8
 
 static bool epochs_saw_peak(const struct wm_rank *r)
@@ -134,11 +125,9 @@ static bool epochs_saw_peak(const struct wm_rank *r)
 		       EPOCHS_AT_PEAK * r->seconds;
 }
 
-/*
- * Finds the need of a rank whose memory WM_PAGES watches.  Such memory lies in
- * a file of its own, from which WM_PAGES takes pages away: the kernel's figure
- * is too low, but the epochs have recorded each page.
- */
+/* Finds the need of a rank whose memory WM_PAGES watches.  Such memory lies in
+ * a file of its own, from which WM_PAGES takes pages away: so the kernel counts
+ * too little, but the epochs record each page. */
 static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 			 uint64_t sum)
 {
@@ -146,7 +135,7 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 	uint64_t pages = p->resident_most * p->page_bytes;
 
 	if (!epochs_saw_peak(r)) {
-		/* code is not part of the sum */
+		/* the sum lacks code */
 		n->own = wm_most(sum + r->usage.thread_stacks +
 					 r->usage.file_peak,
 				 above(r->peak_rss, wm_tool_of(r)));
@@ -158,12 +147,10 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 	return true;
 }
 
-/*
- * The runtime has no hook at a thread's end, when the thread's stack is
- * unmapped, but looks at existing stacks now and then.  Anonymous memory that
- * the kernel counted and that is none of the known parts belonged to stacks or,
- * if it is less than LIBRARIES, to libraries that map memory of their own.
- */
+/* The runtime has no hook where a thread's stack is unmapped, but looks at the
+ * existing stacks now and then.  Anonymous memory that the kernel counted and
+ * that is no known part belonged to stacks or, if it is less than LIBRARIES, to
+ * libraries that map memory themselves. */
 #define LIBRARIES ((uint64_t)2 << 20)
 
 static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
@@ -183,8 +170,8 @@ static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 }
 
 /* Returns whether a failed request was only a try: the rank ended well, and the
- * request is larger than all other memory that the rank needed.  On a machine
- * with less memory the need may be higher than the known one. */
+ * request is larger than all other memory that it needed.  With less memory in
+ * the machine, the need may be higher than known. */
 static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 		   const struct wm_failed *f, uint64_t node)
 {
@@ -196,14 +183,14 @@ static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 	return true;
 }
 
-/* Adds the failed request to the need.  The request and the live bytes beside
- * it are compared with requested bytes, not with resident bytes: code is
- * resident, too, so a small request would seem to have been met. */
+/* Adds the failed request to the need.  The comparison uses requested bytes:
+ * resident bytes include code, so a small request would seem to have been
+ * met. */
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
 	uint64_t node = wm_analysis_origin(a, index)->limits.node_memory;
-	/* leave out negative sizes, which no machine can give */
+	/* ignore negative sizes, which no machine can give */
 	const struct wm_failed *f = wm_failed_largest(a, index,
 						      node ? 64 * node :
 							     (uint64_t)1 << 47);
@@ -221,12 +208,10 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 			 f->bytes + wm_least(n->own, f->live_bytes + others));
 }
 
-/*
- * Finds how much more is needed if all requested memory is touched.  Pages of
- * code are resident, but belong to no part, so less of the resident memory was
- * requested and touched.  If everything was touched, the kernel's figure and
- * the parts differ by less than half of the code.
- */
+/* Finds how much more is needed if all requested memory is touched.  The pages
+ * of code are resident, but are no part of the sum, so less of the requested
+ * memory was touched than the kernel's figure suggests.  If everything was
+ * touched, the figure and the sum differ by less than half of the code. */
 static void find_more(struct wm_rank_need *n, const struct wm_rank *r,
 		      uint64_t sum)
 {
@@ -254,8 +239,8 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
 	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
 }
 
-/* Finds the need of children.  If a child outlives the rank, the rank's own
- * memory is gone except for the pages that the child has. */
+/* Finds the need of children.  A child that outlives the rank has only copies
+ * of the rank's pages; the rank's other memory is gone. */
 static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 {
 	const struct wm_forked *f = &r->forked;
@@ -303,13 +288,13 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->untouched = above(sum + n->failed, n->own);
 	find_more(n, r, sum + n->failed);
 	if (n->counted != WM_COUNTED_RESIDENT)
-		n->own_least = 0; /* a request failed, so it is not known */
+		n->own_least = 0; /* not known, as a request failed */
 	n->own += n->child;
 	n->bytes = n->at_once = n->own + n->shared;
 	if (n->counted == WM_COUNTED_RESIDENT)
 		wm_lower(&n->at_once,
 			 above(r->peak_rss, wm_tool_of(r)) + n->child);
-	/* it is not known how many processes without a trace ran at one time */
+	/* how many processes without a trace ran at one time is unknown */
 	n->untraced = wm_untraced_find(r, n->own, &n->untraced_bytes);
 	n->at_least |= wm_rank_misses_child(r) || r->forked.at_least ||
 		       n->untraced != WM_UNTRACED_NOT ||
@@ -327,7 +312,7 @@ void wm_node_need_add(struct wm_node_need *node, const struct wm_rank_need *n)
 	node->more_shared += n->more_shared;
 	node->parts += n->part;
 	node->most = wm_most(node->most, n->shared);
-	/* parts are rounded, and looks at ranks come at different times */
+	/* parts are rounded, and ranks are looked at at different times */
 	node->shared = wm_most(node->parts, node->most);
 	node->at_least |= n->at_least;
 }

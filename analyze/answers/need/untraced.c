@@ -3,12 +3,12 @@
 
 #include "analyze/lib/base/whole.h"
 
-#define PAGE 4096u /* no kernel has smaller ones */
+#define PAGE 4096u /* the smallest of any kernel */
 #define HUGE 2097152.0
 
-/* A trace's END is written a short time before its process ends. */
+/* In bytes: a trace's END is written a short time before the process ends. */
 #define ENDING ((uint64_t)1 << 20)
-/* Less memory does not matter: each program has as much for its libraries. */
+/* Less memory is ignored: every program has as much for its libraries. */
 #define SMALL ((uint64_t)2 << 20)
 
 bool wm_rank_misses_child(const struct wm_rank *r)
@@ -26,7 +26,7 @@ uint64_t wm_rank_copies(const struct wm_rank *r)
 	return wm_above(r->usage.faulted, had);
 }
 
-/* Returns the bytes of page faults of children that have no trace. */
+/* Returns the bytes of page faults of children without a trace. */
 static uint64_t faulted(const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;
@@ -45,14 +45,14 @@ enum wm_untraced wm_untraced_find(const struct wm_rank *r, uint64_t own,
 	const struct wm_usage *u = &r->usage;
 
 	*bytes = 0;
-	/* children that have traces record in them when they ended */
+	/* traces of children record when the children ended */
 	if (!r->forked.count &&
 	    (u->children_left || (u->forked && !u->child_peak)))
 		return WM_UNTRACED_LEFT;
 	*bytes = faulted(r);
 	if (!*bytes)
 		return WM_UNTRACED_NOT;
-	/* the old pages of the rank, which its writes have left to a child */
+	/* pages of the rank that a child keeps after the rank wrote to them */
 	if (u->forked && !u->faulted) {
 		*bytes = 0;
 		return WM_UNTRACED_COPIES;
