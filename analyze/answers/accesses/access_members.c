@@ -8,12 +8,11 @@
 #include "wm/access_format.h"
 #include "wm/search.h"
 
-/* When a structure should be split. */
-/* a cold member has less than 1/20 of the hottest's accesses */
+/* a cold member has less than 1/20 of the hottest member's accesses */
 #define COLD_PART 20
-#define LEAST_ACCESSES 100 /* of the hottest member, at least */
+#define LEAST_ACCESSES 100 /* fewest accesses of a hottest member */
 #define LINE 64
-#define WALKED 64 /* elements, after which the pattern of lines repeats */
+#define WALKED 64 /* elements after which the pattern of lines repeats */
 
 static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 		    uint8_t kind, uint64_t bytes)
@@ -24,8 +23,7 @@ static void add_sum(struct wm_access_sum *to, const struct wm_access_cell *c,
 	to->bytes += bytes;
 }
 
-/* Counts @c for the members in which its accesses lie.  Returns false if these
- * members are not certain. */
+/* Counts @c for the members that it accesses, or returns false if uncertain. */
 static bool count_cell(struct wm_structure_use *s,
 		       const struct wm_access_cell *c, uint8_t kind)
 {
@@ -85,8 +83,8 @@ static bool overlap(const struct wm_elements_member *x,
 	       y->offset < x->offset + x->bytes;
 }
 
-/* Returns whether @m lies on bytes of a hot member, and so cannot be moved:
- * unions, bit fields. */
+/* Returns whether @m shares bytes with a hot member (in a union or bit field),
+ * so that it cannot be moved. */
 static bool tied(const struct wm_structure_use *s,
 		 const struct wm_member_use *m)
 {
@@ -97,8 +95,7 @@ static bool tied(const struct wm_structure_use *s,
 	return false;
 }
 
-/* Returns the lines that the hot members of WALKED elements from @address on
- * lie on. */
+/* Returns the cache lines with hot members of WALKED elements at @address. */
 static uint64_t lines_of(const struct wm_structure_use *s, uint64_t address)
 {
 	uint64_t lines = 0, next = 0;
@@ -136,8 +133,7 @@ static uint64_t bytes_of_hot(const struct wm_structure_use *s)
 	return bytes;
 }
 
-/* Makes members hot that stay with hot ones; then others may stay with
- * these. */
+/* Makes members hot that share bytes with hot ones, until there are none. */
 static void keep_tied(struct wm_structure_use *s)
 {
 	bool more = true;
@@ -181,8 +177,7 @@ static void find_cold(struct wm_structure_use *s, uint64_t address)
 		s->member[i].cold = false;
 }
 
-/* Fills @s with the members of variable @v, or with none if @v is no
- * structure. */
+/* Fills in the members of variable @v, or none if @v is no structure. */
 static enum wm_status find_members(struct wm_structure_use *s,
 				   const struct wm_analysis *a,
 				   const struct wm_access_names *n, size_t v,

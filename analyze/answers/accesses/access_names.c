@@ -15,12 +15,9 @@ static const char *keep(struct wm_access_names *n, char *text)
 	return wm_texts_keep(&n->texts, text);
 }
 
-/*
- * Returns the Fortran allocatable array that has @v as its memory: a static
- * variable with a descriptor that was the first to get the address of each
- * block of @v.  Returns NULL if there is no such array, or if it is not
- * certain.
- */
+/* Returns the Fortran allocatable array to which memory @v belongs: a static
+ * variable whose descriptor was the first to get the address of each block of
+ * @v.  Returns NULL if there is none, or if it is uncertain. */
 static const struct wm_elements_variable *
 holder_of(const struct wm_access_names *n, const struct wm_analysis *a,
 	  const struct wm_access_variable *v)
@@ -64,8 +61,6 @@ static bool name_block(struct wm_access_names *n, struct wm_access_named *to,
 	return true;
 }
 
-/* Names a variable of a library, or of the executable, which the census
- * knows. */
 static bool name_static(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_analysis *a,
 			const struct wm_access_variable *v,
@@ -100,7 +95,7 @@ static bool name_module(struct wm_access_names *n, struct wm_access_named *to,
 	return to->name;
 }
 
-/* Returns the function that has this frame, or NULL if memory is short. */
+/* Returns NULL if memory is short. */
 static const char *function_of(const struct wm_analysis *a,
 			       const struct wm_access_variable *v)
 {
@@ -153,7 +148,7 @@ static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
 			  const struct wm_access_variable *v,
 			  const struct wm_declarations *d);
 
-/* Names a region in its owner: its own name, unless the owner is shown. */
+/* Names a region by its own name, unless reports show its owner instead. */
 static bool name_region(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_analysis *a,
 			const struct wm_access_variable *v,
@@ -258,7 +253,7 @@ void wm_access_names_release(struct wm_access_names *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* Returns the bytes of one access if all accesses have as many, else 0. */
+/* Returns the bytes of each access if all have the same size, else 0. */
 static uint64_t one_size(const struct wm_access_cell *c)
 {
 	return c->accesses && c->bytes % c->accesses == 0 ?
@@ -266,7 +261,7 @@ static uint64_t one_size(const struct wm_access_cell *c)
 		       0;
 }
 
-/* Names the element of a region if only the size of its elements is known. */
+/* Names an element of a region if only the elements' size is known. */
 static const char *region_member(struct wm_access_names *n,
 				 const struct wm_access_variable *v,
 				 const struct wm_access_cell *c)
@@ -296,7 +291,7 @@ static const char *region_member(struct wm_access_names *n,
 	return k < 0 ? NULL : keep(n, made);
 }
 
-/* Names a member as (:)%x, as the bounds of the array are not known. */
+/* Names a member as (:)%x, as the bounds of the array are unknown. */
 static const char *element_member(struct wm_access_names *n,
 				  const struct wm_elements_variable *e,
 				  const char *name,

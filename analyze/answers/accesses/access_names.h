@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names of the variables, members and places of an access table, for people.
- *
- * Names have the numbers of the analysis's table.  Texts belong to the struct,
- * to the symbols or to the census.  One thread at a time.
- */
+/* Names of the variables, members and places of an access table, with the same
+ * numbers as in the table.  Texts belong to the struct, to the symbols or to
+ * the census.  One thread at a time. */
 #pragma once
 
 #include <stddef.h>
@@ -18,35 +15,32 @@
 
 struct wm_access_named {
 	const char *kind; /* heap, map, mpi, static, stack, other */
-	const char *name; /* for a block, its allocation site */
+	const char *name; /* of a block: its allocation site */
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
 };
 
 struct wm_access_names {
-	struct wm_access_named *variable; /* without accesses: all NULL */
+	/* all NULL if there are no accesses */
+	struct wm_access_named *variable;
 	const struct wm_symbol **spot; /* function and line; NULL: no cell */
-	struct wm_elements *elements; /* of the executable; NULL: not known */
-	struct wm_err why; /* if .elements is NULL, the reason */
+	struct wm_elements *elements; /* of the executable; NULL: unknown */
+	struct wm_err why; /* the reason if .elements is NULL */
 	struct wm_texts texts;
 };
 
-/* Makes the names for the chosen rank. */
 enum wm_status wm_access_names_make(struct wm_access_names *n,
 				    const struct wm_analysis *a,
 				    struct wm_err *err);
 void wm_access_names_release(struct wm_access_names *n);
-/*
- * Returns the number of the variable that reports show for variable @number.
- * If @number is a region that covers a static variable of known type, that
- * variable is shown, else @number itself.  The caller adds *@shift to offsets
- * in @number.
- */
+/* Returns the number of the variable that reports show for variable @number: if
+ * @number is a region over a static variable of known type, that variable, else
+ * @number itself.  The caller adds *@shift to offsets in @number. */
 uint32_t wm_access_shown(const struct wm_access_names *n,
 			 const struct wm_analysis *a, uint32_t number,
 			 int64_t *shift);
 /* Returns the type of each element of the blocks of variable @number, or NULL
- * unless the type is certain, as derived types of Fortran's arrays are. */
+ * if it is uncertain.  It is certain for derived types of Fortran's arrays. */
 const struct wm_elements_variable *
 wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
 		  uint32_t number);

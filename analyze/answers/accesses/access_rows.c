@@ -9,7 +9,6 @@
 #include "wm/access_format.h"
 #include "analyze/lib/base/order.h"
 
-/* A cell on its way into a row. */
 struct leaf {
 	struct wm_access_row row;
 	uint32_t cell, variable;
@@ -27,7 +26,7 @@ static int by_what(const struct wm_access_row *x, const struct wm_access_row *y)
 		       WM_ORDER(x->line, y->line));
 }
 
-/* Compares leaves by row, and within a row by variable. */
+/* By row, then by variable. */
 static int by_leaf(const void *a, const void *b)
 {
 	const struct leaf *x = a, *y = b;
@@ -43,7 +42,6 @@ static int by_accesses(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(y->accesses, x->accesses), by_what(x, y));
 }
 
-/* Names the subject of the row of cell @c. */
 static bool name_row(struct wm_access_row *r, const struct wm_analysis *a,
 		     struct wm_access_names *n, size_t c, enum wm_access_by by)
 {
@@ -116,7 +114,7 @@ static void add_blocks(struct wm_access_row *to,
 	to->touched += t->variable[f->variable].touched;
 }
 
-/* Makes rows of the leaves.  @of gets the number of each cell's row, and 1. */
+/* Makes rows of the leaves.  Stores index + 1 of each cell's row in @of. */
 static void join_leaves(struct wm_access_rows *l,
 			const struct wm_access_table *t,
 			const struct leaf *leaf, size_t leaves, uint32_t *of)
@@ -142,7 +140,6 @@ static int by_number(const void *a, const void *b)
 	return WM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Counts the threads of each row.  join_leaves() made @of. */
 static bool count_threads(struct wm_access_rows *l,
 			  const struct wm_access_table *t, const uint32_t *of)
 {
@@ -230,7 +227,7 @@ const char *wm_access_pattern(const struct wm_access_row *r, char buf[32])
 
 	if (r->accesses < FEW)
 		return NULL;
-	/* the first access of each site and thread is of no kind */
+	/* the first access of each site and thread has no pattern */
 	most = most > 2 ? most - 1 : most;
 	if (r->same >= most)
 		return "one place";

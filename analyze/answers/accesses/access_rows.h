@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Loads and stores of the chosen rank, added up by variable or by code.
- *
- * The list owns its rows; texts belong to the names, which live longer.
- */
+/* Loads and stores of the chosen rank, added up by variable or by code.  The
+ * list owns its rows; texts belong to the names, which must outlive it. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,7 +20,7 @@ enum wm_access_by {
 };
 
 struct wm_access_row {
-	/* the subject; NULL or 0: any subject */
+	/* the subject; NULL or 0: not a part of it */
 	struct wm_access_named variable;
 	const char *member, *function, *file;
 	uint32_t line;
@@ -31,13 +28,12 @@ struct wm_access_row {
 	uint64_t loads, stores; /* an access that is both counts for both */
 	uint64_t bytes;
 	uint64_t sequential, strided, same; /* as in struct wm_access_cell */
-	int64_t stride; /* 0: there are several */
+	int64_t stride; /* 0: several */
 	uint64_t threads;
 	uint64_t first_thread;
 	double first_s, last_s;
 	uint64_t first, last;
-	/* for variables: the number of all blocks, and of blocks that were
-	 * accessed */
+	/* of variables: all blocks, and blocks that were accessed */
 	uint64_t blocks, touched;
 };
 
@@ -52,6 +48,6 @@ enum wm_status wm_access_rows_make(struct wm_access_rows *l,
 				   enum wm_access_by by, struct wm_err *err);
 void wm_access_rows_release(struct wm_access_rows *l);
 
-/* Returns "sequential", "stride 24", "strided", "one place", "random" or
- * "mixed", or NULL if there are too few accesses.  The text may be in @buf. */
+/* Returns "sequential", "stride 24", "strided", "one place", "random", "mixed",
+ * or NULL after too few accesses.  May write the text into @buf. */
 const char *wm_access_pattern(const struct wm_access_row *r, char buf[32]);

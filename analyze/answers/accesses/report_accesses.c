@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --accesses: the variables that are loaded and stored, and the code that does
- * it. */
+/* --accesses: variables that are loaded and stored, and the code for this. */
 #include "analyze/answers/reports.h"
 
 #include <string.h>
@@ -62,7 +61,6 @@ static const struct wm_table_column columns[] = {
 	"loads stores bytes threads first_s last_s pattern accesses "          \
 	"sequential strided same first_access last_access first_thread "
 
-/* The columns of each list, for people and for programs. */
 static const char *const people[LISTS] = {
 	[WM_ACCESS_VARIABLE] = PEOPLE "kind .what",
 	[WM_ACCESS_MEMBER] = PEOPLE "kind .member",
@@ -99,7 +97,6 @@ static void put_row(struct wm_table *t, const struct wm_access_row *r)
 	wm_table_text(t, r->member);
 }
 
-/* Writes one list, for @audience. */
 static enum wm_status put_list(const struct wm_analysis *a,
 			       struct wm_access_names *n, enum wm_access_by by,
 			       size_t top, unsigned audience, struct wm_doc *d,
@@ -126,8 +123,6 @@ static enum wm_status put_list(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-/* ---- missing data ---- */
-
 static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_access_table *t = &a->accesses;
@@ -148,7 +143,8 @@ static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 			     wm_count(&b, t->cell[0].accesses));
 }
 
-/* Lists object files without access hooks: the program's own, or all. */
+/* Lists object files without access hooks: the program's own or, if @all,
+ * all. */
 static size_t put_hookless(const struct wm_census *c, bool all, const char *key,
 			   size_t top, unsigned audience, struct wm_doc *d)
 {
@@ -204,8 +200,6 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 			     "libraries of the system\n",
 			     wm_count(&b, system));
 }
-
-/* ---- all of it ---- */
 
 static void put_head(const struct wm_analysis *a, struct wm_doc *d)
 {

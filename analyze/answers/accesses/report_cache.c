@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --cache: the loads and stores that miss in caches of a given shape, by
- * variable, function and line.
- */
+/* --cache: the loads and stores that miss in caches of a given shape, by
+ * variable, function and line. */
 #include "analyze/answers/reports.h"
 
 #include "analyze/answers/accesses/simulated_rows.h"
@@ -128,7 +126,6 @@ static void put_rows(const struct wm_simulated_rows *l, unsigned levels,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Writes one list, for each audience. */
 static enum wm_status put_list(const struct wm_analysis *a,
 			       const struct wm_access_names *n,
 			       enum wm_simulated_by by, const struct wm_opts *o,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --false-sharing: cache lines that one thread writes while other threads use
- * other bytes of the same line, and, for comparison, lines of which they use
- * the same bytes.
+ * other bytes of the line; and, for comparison, lines of which they use the
+ * same bytes.
  *
- * Lines that moved only a few times are no finding, as one thread may have
- * filled in data for others.  The report only counts such lines, in a sentence.
+ * Lines that moved only a few times are only counted, in a sentence: one thread
+ * may have filled in data for others.
  */
 #include "analyze/answers/reports.h"
 
@@ -15,7 +15,7 @@
 #include "analyze/answers/text.h"
 
 #define ROWS_SHOWN 10
-#define LEAST_MOVES 100 /* moves of a line that text reports, at least */
+#define LEAST_MOVES 100 /* fewest moves of a line that text lists */
 
 static const struct wm_table_column columns[] = {
 	{ "kind", NULL, WM_UNIT_TEXT },
@@ -84,8 +84,7 @@ static void put_row(struct wm_table *t, const struct wm_analysis *a,
 		put_part(t, a, n, &m->part[i]);
 }
 
-/* Writes rows of false or of true sharing; people see only lines that moved
- * often.  Returns the number of rows. */
+/* Text lists only lines that moved often.  Returns the number of rows. */
 static size_t put_rows(const struct wm_shared_rows *l,
 		       const struct wm_analysis *a, struct wm_access_names *n,
 		       const char *key, size_t top, unsigned audience,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --reuse: how many other cache lines are used between two accesses to the same
- * line, and the misses of a cache of each size that follow from this.
- */
+/* --reuse: how many other cache lines are used between two accesses to the same
+ * line, and the misses that follow from this for each size of cache. */
 #include "analyze/answers/reports.h"
 
 #include "analyze/answers/accesses/simulated_rows.h"
@@ -12,7 +10,6 @@
 
 #define ROWS_SHOWN 15
 
-/* Returns the highest bin that is not empty. */
 static unsigned last_bin(const struct wm_reuse_counts *c)
 {
 	unsigned k = WM_REUSE_BINS - 1;
@@ -49,8 +46,7 @@ static void put_curve(const struct wm_reuse_counts *c, uint64_t line,
 	wm_doc_table(d, &t, "curve", 0, audience);
 }
 
-/* The cache sizes of rows, in bytes; the titles of columns have the same
- * sizes. */
+/* Cache sizes in bytes; the titles of columns have the same sizes. */
 static const uint64_t sizes[] = { 32 << 10, 1 << 20, 32 << 20 };
 #define SIZES (sizeof(sizes) / sizeof(*sizes))
 
@@ -68,8 +64,7 @@ static const struct wm_table_column row_columns[] = {
 	{ ".what", "what", WM_UNIT_TEXT },
 };
 
-/* Returns the bin of the largest distance that a cache of so many bytes
- * holds. */
+/* Returns the bin of the largest distance that a cache of @bytes holds. */
 static unsigned bin_of(uint64_t bytes, uint64_t line)
 {
 	unsigned k = 0;

@@ -42,8 +42,8 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 	WM_TABLE_ADD(t, v->name, v->file, wm_nonzero(v->line), s->elements,
 		     s->element_bytes, s->unsure, wm_nonzero(s->hot_bytes),
 		     wm_known(s->hot_bytes != 0, s->lines));
-	/* packed hot members of 64 elements take as many lines as one has
-	 * bytes */
+	/* the packed hot members of 64 elements take as many lines of 64 bytes
+	 * as those of one element take bytes */
 	WM_TABLE_ADD(t, wm_known(s->hot_bytes != 0, s->hot_bytes));
 	put_sum(t, &s->sum);
 	wm_table_at(t, ".what");
@@ -61,7 +61,7 @@ static void put_structure(struct wm_table *t, const struct wm_structure_use *s)
 	}
 }
 
-/* Writes the names of the members that are cold, or hot, as many as fit. */
+/* Writes as many names of cold, or of hot, members as fit. */
 static void list_names(const struct wm_structure_use *s, bool cold, char *to,
 		       size_t room)
 {

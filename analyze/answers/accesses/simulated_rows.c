@@ -26,7 +26,6 @@ static int by_name(const void *a, const void *b)
 			   &((const struct part *)b)->what);
 }
 
-/* Returns the subject of cell number @i. */
 static struct wm_access_named what_of(const struct wm_analysis *a,
 				      const struct wm_access_names *n, size_t i,
 				      enum wm_simulated_by by)
@@ -93,8 +92,7 @@ uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k)
 	return n;
 }
 
-/* The row with most misses of the last level, or most touches of lines, is
- * first. */
+/* Most misses of the last level, or most touches of lines, first. */
 static int by_misses(const void *a, const void *b)
 {
 	const struct wm_simulated_row *x = a, *y = b;
@@ -156,8 +154,6 @@ void wm_simulated_rows_release(struct wm_simulated_rows *l)
 	free(l->row);
 	memset(l, 0, sizeof(*l));
 }
-
-/* ---- shared lines ---- */
 
 static int by_variables(const void *a, const void *b)
 {

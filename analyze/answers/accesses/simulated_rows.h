@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Caches, reuse distances and shared lines of the chosen rank, added up by
- * variable, function or line.
- *
- * Lists own their rows; texts belong to the names, which live longer.
- */
+/* Caches, reuse distances and shared lines of the chosen rank, added up by
+ * variable, function or line.  Lists own their rows; texts belong to the names,
+ * which must outlive them. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,10 +19,11 @@ enum wm_simulated_by {
 };
 
 struct wm_simulated_row {
-	struct wm_access_named what; /* only variables have .kind */
+	struct wm_access_named what; /* .kind is set only for variables */
 	struct wm_cache_counts cache;
 	struct wm_reuse_counts reuse;
-	uint64_t lines, misses; /* of --cache: touches; last level's misses */
+	/* --cache: touches, and misses of the last level */
+	uint64_t lines, misses;
 };
 
 struct wm_simulated_rows {
@@ -41,25 +39,26 @@ enum wm_status wm_simulated_rows_make(struct wm_simulated_rows *l,
 				      struct wm_err *err);
 void wm_simulated_rows_release(struct wm_simulated_rows *l);
 
-/* Return the touches of cache lines, and how many of these touches would miss
- * in a fully associative cache of 2^@k lines. */
+/* Return the touches of cache lines, and how many of them would miss in a fully
+ * associative cache of 2^@k lines. */
 uint64_t wm_reuse_lines(const struct wm_reuse_counts *c);
 uint64_t wm_reuse_misses(const struct wm_reuse_counts *c, unsigned k);
 
-/* Lines that have bytes of both variables, which may be the same variable. */
+/* Lines with bytes of both variables, which may be one variable. */
 struct wm_shared_row {
 	const struct wm_access_named *variable[2];
 	uint64_t lines, moves;
-	/* the row that has the line that moved most */
+	/* of the line that moved most */
 	const struct wm_sharing_row *most;
 };
 
 struct wm_shared_rows {
-	struct wm_shared_row *row; /* by moves of the line that moved most */
+	/* the row whose line moved most comes first */
+	struct wm_shared_row *row;
 	size_t count;
 };
 
-/* Makes rows of true sharing if @overlaps is set, else of false sharing. */
+/* With @overlaps makes rows of true sharing, else of false sharing. */
 enum wm_status wm_shared_rows_make(struct wm_shared_rows *l,
 				   const struct wm_analysis *a,
 				   const struct wm_access_names *n,

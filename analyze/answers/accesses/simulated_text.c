@@ -11,7 +11,7 @@
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 
-/* Whether the program records loads and stores, even if there are none. */
+/* Returns whether the program records loads and stores. */
 static bool has_hooks(const struct wm_rank *r)
 {
 	size_t n = r->exe.path ? strlen(r->exe.path) : 0;

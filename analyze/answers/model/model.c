@@ -8,24 +8,23 @@
 #include "wm/search.h"
 
 #define NOISE 2e-5 /* part of the total that need not be explained */
-/* Part of a prediction: rounding, edges and remainders that runs do not show */
+/* least error of a prediction: rounding, edges and remainders that runs do not
+ * show */
 #define LEAST_ERROR 0.003
-/* times the errors of runs that were left out: 19 of 20 predictions are off by
- * less than this.  The number was chosen by half of the corpus */
+/* factor for the errors of runs that were left out, such that 19 of 20
+ * predictions are off by less; found with half of the corpus */
 #define SURE 2.2
 #define MOST_NOISE 0.05 /* the most noise of a site */
-#define BY_CHANCE 1.5 /* formulas may be off by so many times the scatter */
-#define EVEN 0.02 /* ratios that differ by less are the same */
-#define MUCH 0.01 /* a part of a prediction that is much */
+#define BY_CHANCE 1.5 /* formulas may be off by this multiple of the scatter */
+#define EVEN 0.02 /* ratios that differ by less are equal */
+#define MUCH 0.01 /* a large part of a prediction */
 #define NEAR 0.01 /* a job that differs by less is like the runs */
-#define OPEN 2 /* a wider interval (high / low) is the answer itself */
-/* the bytes of a pool of requests in MPICH */
+#define OPEN 2 /* a wider interval (high / low) replaces the figure */
+/* bytes of a pool of requests in MPICH */
 #define MPICH_POOL 786432.0
 
-/* ---- formulas ---- */
-
 /* A role in a part: its highest rank in each run, and the runs as points to
- * fit.  Errors are weighted by the need of that rank. */
+ * fit, weighted by the need of that rank. */
 struct basis {
 	const struct wm_sample *highest[WM_MODEL_RUNS]; /* NULL: none */
 	struct wm_design design;
@@ -73,11 +72,10 @@ static bool take_values(double y[WM_MODEL_RUNS], const struct basis *b,
 	return held;
 }
 
-/*
- * Fills in @y, the bytes of a role of few runs at a site, as a multiple of the
- * bytes of rank 0, as one or two runs cannot distinguish P/N from N.  Returns
- * false if rank 0 has nothing at the site, or if the runs do not agree.
- */
+/* Fills in @y, the bytes of a role of few runs at a site, as a multiple of the
+ * bytes of rank 0: one or two runs cannot distinguish P/N from N.  Returns
+ * false if rank 0 has nothing at the site, or if the multiples differ between
+ * runs. */
 static bool fill_like_first(double *y, const struct basis *b,
 			    const double *first, double scatter)
 {
@@ -98,9 +96,9 @@ static bool fill_like_first(double *y, const struct basis *b,
 	return true;
 }
 
-/* Keeps the errors of predicting runs that were left out.  .off is relative to
- * the measured or the predicted bytes, whichever are more.  .least_off is the
- * error for the largest run in bytes, as errors of rounding stay when the other
+/* Stores the errors of predicting runs that were left out. .off is relative
+ * to the larger of the measured and the predicted bytes. .least_off is the
+ * error for the largest run in bytes, as rounding errors stay when other
  * bytes fall. */
 static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 			const double *y)
@@ -120,7 +118,7 @@ static void keep_errors(struct wm_model_cell *c, const struct wm_model *m,
 	c->least_off = fabs(c->fit.left_out[m->largest]);
 }
 
-/* Fits a cell.  @b has all roles; the first is rank 0, which all runs have. */
+/* @b has all roles; the first is rank 0, which all runs have. */
 static void fit_cell(struct wm_model *m, const struct basis *b, size_t role,
 		     size_t site)
 {
@@ -170,11 +168,9 @@ enum wm_status wm_model_fit(struct wm_model *m, struct wm_err *err)
 	return s;
 }
 
-/* ---- predictions ---- */
-
 /* Returns how far @x lies outside of the runs in ranks or in each rank's share
- * of the problem.  The distance is the logarithm divided by the span of the
- * runs, or by a doubling if the span is less. */
+ * of the problem: the logarithm, divided by the span of the runs or by that of
+ * a doubling, whichever is larger. */
 static double distance_from_runs(const struct wm_model *m,
 				 const struct wm_point *x)
 {
@@ -200,12 +196,10 @@ static bool is_constant(const struct wm_fit *f)
 	return f->best.count == 1 && f->best.term[0] == WM_TERM_CONST;
 }
 
-/*
- * Returns by how many bytes a site may fall if job @x cuts its grids in another
- * direction than the runs.  Bytes of a site that do not follow its share of the
- * problem, or that exist only in jobs of several ranks, may be an edge or a
- * face of grids that the runs cut in one direction only.
- */
+/* Returns the bytes by which a site may fall if job @x cuts its grids in
+ * another direction than the runs.  Bytes of a site that do not follow its
+ * share of the problem, or that exist only in jobs of several ranks, may be an
+ * edge or a face of grids that the runs cut in one direction only. */
 static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 			   const struct wm_point *x)
 {
@@ -221,7 +215,6 @@ static double falling_edge(const struct wm_model *m, const struct wm_fit *f,
 	return best->coefficient[0] * (1 - sqrt(falls));
 }
 
-/* Predicts one role in one part. */
 static struct wm_prediction predict_part(const struct wm_model *m, size_t role,
 					 size_t part, const struct wm_point *x)
 {
@@ -268,7 +261,7 @@ static struct wm_prediction predict(const struct wm_model *m,
 	struct wm_prediction all = { .bytes = 0 }, one;
 	double low = 0, high = 0;
 
-	/* roles from WM_ROLE_OTHERS on need jobs of three ranks */
+	/* roles from WM_ROLE_OTHERS on need three ranks or more */
 	for (size_t role = 0; role < m->roles; role++)
 		for (size_t part = 0; part < m->parts.count; part++) {
 			if (!(x->n > fmin((double)role, WM_ROLE_OTHERS)) ||
@@ -294,7 +287,7 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 	struct wm_prediction all = predict(m, x), one;
 	/* @x, but like the runs where all runs agree */
 	struct wm_point known = *x;
-	double times; /* @x is so many times as large as known */
+	double times; /* how many times as large as .known @x is */
 
 	if (d->one_n)
 		known.n = r->n;

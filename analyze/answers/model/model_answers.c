@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The predictions for the jobs that are asked about, and the sentence. */
+/* Predicts jobs, and writes the sentence about them. */
 #include "analyze/answers/model/report_model.h"
 
 #include <math.h>
@@ -7,15 +7,13 @@
 
 #include "analyze/answers/heap/profile.h"
 
-/* Relative errors of a measured job; smaller ones do not make the model
- * doubtful. */
+/* Smaller relative errors of a measured job do not make the model doubtful. */
 #define MISSED 0.01
-#define MISSED_BY_TWO 0.05 /* of a model of two runs, which has no interval */
-#define MISSED_RUN 0.02 /* of a run that the model is made from, ... */
-#define TIMES_ITS_RANGE 3 /* ... if it is so far outside of the interval */
+#define MISSED_BY_TWO 0.05 /* for a model of two runs, which has no interval */
+#define MISSED_RUN 0.02 /* for a run that the model is made from, ... */
+/* ... if it is outside of the interval by this factor */
+#define TIMES_ITS_RANGE 3
 
-/* Returns whether a measured job is outside of its interval and refutes the
- * model. */
 static bool is_missed(const struct wm_model_answer *a)
 {
 	const struct wm_prediction *p = &a->worst;
@@ -42,8 +40,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	if (job && job->bytes > 0)
 		a.error = a.worst.bytes / job->bytes - 1;
 	a.missed = is_missed(&a);
-	/* if the model misses a measured job, it knows nothing about other
-	 * jobs */
+	/* a model that misses a measured job knows nothing about others */
 	if (m->missed && !job) {
 		a.worst.untold = WM_UNTOLD_MISSED;
 		a.worst.has_range = false;
@@ -51,7 +48,7 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 	return a;
 }
 
-/* Adds a prediction, unless the job was measured and has its row. */
+/* Adds a prediction, unless the job was measured and has a row. */
 static void add_ask(struct wm_model_report *m, struct wm_point x)
 {
 	struct wm_model_answer *a = m->answer;
@@ -77,7 +74,7 @@ static bool is_measured(const struct wm_model_report *m, double ranks)
 	return false;
 }
 
-/* Finds a cheap run that would show more.  It has half of the problem, if the
+/* Finds a cheap run that would show more: it has half of the problem if the
  * size is the unknown quantity, else another number of ranks, and is smaller
  * than the job in question. */
 static void find_next(struct wm_model_report *m)
@@ -122,9 +119,6 @@ void wm_model_answers(struct wm_model_report *m)
 	find_next(m);
 }
 
-/* ---- the sentence ---- */
-
-/* "4,000,000", "0.125" */
 static const char *number(struct wm_figure *b, double v)
 {
 	if (v >= 1 && v < 1e15 && v == (double)wm_whole(v))
@@ -142,7 +136,7 @@ const char *wm_model_job_text(const struct wm_point *x, char *text)
 	return text;
 }
 
-/* Writes "64.0 GiB"; figures are limited to 64 bits. */
+/* Figures are limited to 64 bits. */
 static const char *bytes_of(double v, char text[32])
 {
 	struct wm_figure b;
@@ -187,8 +181,7 @@ static void put_doubt(const struct wm_model_report *m,
 			"; blocks of %s double when they are full: half to twice of %s",
 			wm_profile_site(p->doubles->path, text),
 			wm_bytes(&b, wm_rounded(p->doubling)));
-	/* more runs would not show more if doubling sites make the interval
-	 * wide */
+	/* if doubling sites widen the interval, further runs do not help */
 	if (p->untold == WM_UNTOLD_WIDE && 3 * p->doubling > p->high - p->low &&
 	    p->doubles)
 		return;
@@ -230,7 +223,7 @@ static void put_answer(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_model_answer *a = m->far;
 	const struct wm_prediction *p = &a->worst;
-	/* how far the job is beyond the largest run */
+	/* how far the job lies beyond the largest run */
 	double ranks = a->point.n / m->near.n, size = a->point.p / m->near.p;
 	double times = fmax(ranks, size);
 	char text[WM_MODEL_TEXT];

@@ -6,25 +6,26 @@
 #include <string.h>
 
 #define MASKS (1u << WM_TERMS)
-#define DEPENDENT 1e-11 /* squared: the rest that others do not explain */
-#define SAME 1e-2 /* relative: values of points that differ less are equal */
+#define DEPENDENT 1e-11 /* squared: the rest that other terms do not explain */
+#define SAME 1e-2 /* relative: values that differ less are equal */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
-#define AS_GOOD 1.33 /* times the lowest error: fewer terms are as good */
-#define FAR_BETTER 4 /* N^2 must explain so many times better than others */
+/* times the lowest error: a formula with fewer terms is as good */
+#define AS_GOOD 1.33
+#define FAR_BETTER 4 /* N^2 must be better than other terms by this factor */
 #define EDGES 1e-2 /* the most error by edges and rounding of a share */
 #define DOUBT 0.1 /* with such an error, growth may be chance */
-#define NOT_WORSE 2 /* times the lowest error: may be right, too */
-/* the terms that are tried if there are at most two points */
+#define NOT_WORSE 2 /* times the lowest error: a formula may be right, too */
+/* terms that are tried for at most two points */
 #define FIRST                                                                  \
 	(WM_TERM_BIT(WM_TERM_CONST) | WM_TERM_BIT(WM_TERM_SHARE) |             \
 	 WM_TERM_BIT(WM_TERM_RANKS))
 #define SHARES                                                                 \
 	(WM_TERM_BIT(WM_TERM_SHARE) | WM_TERM_BIT(WM_TERM_SHARE_23) |          \
 	 WM_TERM_BIT(WM_TERM_SHARE_12))
-/* terms that grow for each rank if there are more ranks or the problem is
- * larger */
+/* terms that grow with the ranks or with the problem, for each rank */
 #define GROWING (WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE))
-#define ALONE_ERROR 0.02 /* beyond it, jobs of one rank may be a case apart */
+/* with a larger error, jobs of one rank may be a special case */
+#define ALONE_ERROR 0.02
 
 const char *const wm_term_symbol[WM_TERMS] = {
 	"1",   "P/N", "(P/N)^(2/3)", "(P/N)^(1/2)", "log2(N)", "sqrt(N)", "N",
@@ -52,8 +53,6 @@ static double formula_value(const struct wm_formula *f,
 		sum += f->coefficient[i] * v[f->term[i]];
 	return sum;
 }
-
-/* ---- terms that can be told apart ---- */
 
 static bool is_same(double a, double b)
 {
@@ -91,12 +90,10 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 		d->terms &= ~(SHARES | WM_TERM_BIT(WM_TERM_SIZE));
 }
 
-/* ---- least squares ---- */
-
 /* The best fit with exactly these terms. */
 struct trial {
 	struct wm_formula f;
-	double error; /* relative; infinite: there is no fit */
+	double error; /* relative; infinite: no fit */
 };
 
 static size_t count_terms(unsigned mask)
@@ -104,8 +101,8 @@ static size_t count_terms(unsigned mask)
 	return (size_t)__builtin_popcount(mask);
 }
 
-/* Fits terms by least squares to all points except point @without.  Returns
- * false if terms depend on each other, or if a coefficient is not above 0. */
+/* Fits terms by least squares to all points but @without.  Returns false if
+ * terms depend on each other, or if a coefficient is not above 0. */
 static bool fit_terms(struct wm_formula *f, unsigned mask,
 		      const struct wm_design *d, const double *y,
 		      size_t without)
@@ -147,11 +144,8 @@ static bool fit_terms(struct wm_formula *f, unsigned mask,
 	return true;
 }
 
-/*
- * Tries a combination of terms.  Its error is the error of predicting each
- * point from the others.  If there are only two points, no point is left to
- * check with, and the error is the residual.
- */
+/* Tries a combination of terms.  Its error is that of predicting each point
+ * from the others or, with only two points, the residual. */
 static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 		      unsigned mask, const struct wm_design *d, const double *y,
 		      double size)
@@ -169,7 +163,7 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 
 		if (!(d->weight[i] > 0))
 			continue;
-		/* without the point there is no such formula: it predicts 0 */
+		/* this point has no such formula: it is predicted as 0 */
 		if (checks && !fit_terms(&f, mask, d, y, i))
 			f.count = 0;
 		e = formula_value(&f, d->value[i]) - y[i];
@@ -179,9 +173,6 @@ static void try_terms(struct trial *t, double left_out[WM_MODEL_RUNS],
 	t->error = sqrt(squares / (double)d->used) / size;
 }
 
-/* ---- the choice ---- */
-
-/* Returns the lowest error of combinations without the terms @without. */
 static double lowest_error(const struct trial *t, unsigned without)
 {
 	double lowest = INFINITY;
@@ -192,22 +183,22 @@ static double lowest_error(const struct trial *t, unsigned without)
 	return lowest;
 }
 
-/* Returns whether there are at least two points more than a combination has
- * terms.  With only one more, rounding alone can look like a law. */
+/* Returns whether there are at least two points more than terms.  With only one
+ * more, rounding alone can look like a law. */
 static bool has_spare(unsigned mask, const struct wm_design *d)
 {
 	return count_terms(mask) + 2 <= d->used;
 }
 
 /*
- * Returns the choice among the combinations about as good as the best: the
- * combination with the fewest terms; among these, the lowest error; among
- * these, the first.  Returns 0 if there is none.
+ * Returns the choice among the combinations that are about as good as the best:
+ * the one with the fewest terms, then with the lowest error, then the first.
+ * Returns 0 if there is none.
  *
  * A share of the problem leaves edges and rounding, (nx + 1) * (ny + 1), to
  * which any further term fits a little better.  A term that grows with the
- * ranks would be most of a large job.  So such a term is not chosen for a small
- * gain, unless it explains everything.
+ * ranks would be most of a large job, so it is not chosen for a small gain,
+ * unless it explains everything.
  */
 static unsigned choose_terms(struct trial *t, const struct wm_design *d,
 			     double noise, double *also)
@@ -248,7 +239,6 @@ static void add_formula(struct wm_fit *f, const struct wm_formula *also)
 		f->also[f->also_count++] = *also;
 }
 
-/* Fits one formula to all points. */
 static void fit_points(struct wm_fit *f, const struct wm_design *d,
 		       const double *y, double noise)
 {
@@ -281,10 +271,8 @@ static void fit_points(struct wm_fit *f, const struct wm_design *d,
 			add_formula(f, &t[mask].f);
 }
 
-/* ---- a case that sums of terms do not describe ---- */
-
-/* Fits only the jobs of several ranks, if they follow a simpler formula without
- * the job of one rank, which has no messages, no halo, and other ends. */
+/* Fits only the jobs of several ranks, if these follow a simpler formula alone:
+ * a job of one rank has no messages, no halo, and other ends. */
 static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		     const double *y, double noise)
 {
@@ -309,7 +297,7 @@ static void fit_many(struct wm_fit *f, const struct wm_design *d,
 		if (side.best.count &&
 		    (side.best.count > 1 || side.best.term[0] != WM_TERM_CONST))
 			return;
-		/* the jobs may as well follow a formula that gives more for one
+		/* the jobs may also follow a formula that gives more for one
 		 * rank: a halo whose faces are cut one after another */
 		add_formula(&side, &f->best);
 		for (size_t i = 0; i < f->also_count; i++)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The sites, phases and ranks that a model is made of; the ranks that have the
- * same role; and the blocks that ranks have only by timing.
- */
+/* Collects the sites, phases and ranks of a model, and finds the ranks with the
+ * same role and the blocks that ranks have only by timing. */
 #include "analyze/answers/model/model.h"
 
 #include <inttypes.h>
@@ -19,8 +17,6 @@
 #define SAME_KIND 0.05 /* the same for ranks of different runs */
 #define TIMED_BYTES 1024 /* fewer bytes do not matter for predictions */
 #define TIMED_SHARE 0.01 /* a larger part of a site is a difference */
-
-/* ---- sites, phases and ranks ---- */
 
 void wm_model_release(struct wm_model *m)
 {
@@ -52,8 +48,7 @@ static bool is_inside_mpi(const char *path)
 	return inside;
 }
 
-/* Returns the site of @path, which is added if it is new; UINT32_MAX if memory
- * is short. */
+/* Returns the site of @path, new or not, or UINT32_MAX if memory is short. */
 static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 			  const char *name)
 {
@@ -83,8 +78,7 @@ static uint32_t find_site(struct wm_model *m, uint32_t part, const char *path,
 	return s->name ? number : UINT32_MAX;
 }
 
-/* Makes room for the bytes of sites up to @site.  Returns false if memory is
- * short. */
+/* Makes room for sites up to @site, or returns false if memory is short. */
 static bool has_site(struct wm_sample *s, size_t site)
 {
 	if (!WM_ROOM(s->held, s->cap, site + 1))
@@ -145,10 +139,7 @@ struct wm_sample *wm_model_sample(struct wm_model *m, size_t run, uint64_t rank)
 	return s;
 }
 
-/* ---- ends ---- */
-
-/* Returns the role of the first or the last rank; other ranks get kinds
- * later. */
+/* Returns the role of the first or last rank; other ranks get kinds later. */
 static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
 {
 	return !s->rank					 ? WM_ROLE_FIRST :
@@ -156,18 +147,13 @@ static size_t end_of(const struct wm_model *m, const struct wm_sample *s)
 							   WM_ROLE_OTHERS;
 }
 
-/* ---- blocks that ranks have by timing ---- */
-
-/*
- * Returns the bytes at a site that each rank has in each job of several ranks,
- * if the rest depends on timing; INFINITY if nothing does.  The rest depends on
- * timing if, in one run, some ranks between the first and the last have more
- * than others, or if the first or the last rank has the site only in some of
- * these runs.
- */
+/* Returns the bytes at a site that each rank has in each job of several ranks,
+ * if further bytes depend on timing, else INFINITY.  Bytes depend on timing if,
+ * in one run, some ranks between the first and the last have more than others,
+ * or if the first or the last rank has the site only in some of these runs. */
 static double find_sure(const struct wm_model *m, size_t site)
 {
-	/* by run, and behind the runs by end, over all runs */
+	/* by run and, behind the runs, by end over all runs */
 	double low[WM_MODEL_RUNS + WM_ROLE_OTHERS], least = INFINITY;
 	double high[WM_MODEL_RUNS + WM_ROLE_OTHERS] = { 0 };
 	bool timed = false;
@@ -216,13 +202,8 @@ static void take_out_timed(struct wm_model *m)
 	}
 }
 
-/* ---- kinds of ranks ---- */
-
-/*
- * Returns the share of the bytes of @a in which @b differs.  If @a and @b are
- * of different runs, their bytes are compared as multiples of the bytes that
- * rank 0 has at the same site.
- */
+/* Returns the share of the bytes of @a in which @b differs.  Bytes of different
+ * runs are compared as multiples of the bytes of rank 0 at the same site. */
 static double difference(const struct wm_model *m, const struct wm_sample *a,
 			 const struct wm_sample *b)
 {
@@ -244,8 +225,7 @@ static double difference(const struct wm_model *m, const struct wm_sample *a,
 	return apart > 0 ? apart / sum : 0;
 }
 
-/* Returns the kind that a sample is most like, or WM_ROLES if it would be one
- * kind too many. */
+/* Returns the kind that a sample resembles most; WM_ROLES: no room for more. */
 static size_t kind_of(struct wm_model *m, size_t sample)
 {
 	const struct wm_sample *s = &m->sample[sample], *leader;
@@ -316,16 +296,11 @@ static void find_roles(struct wm_model *m)
 				 name[i]);
 }
 
-/* ---- how ranks of a role differ ---- */
-
-/*
- * Finds the pooled standard deviation of the bytes of a site, relative to their
- * mean, between the ranks of one role and run that have the site.
- */
+/* Finds the pooled standard deviation of the bytes of a site, relative to their
+ * mean, between the ranks of one role and run that have the site. */
 static void find_scatter(struct wm_model *m, size_t site)
 {
-	/* by role and run: how many ranks have the site, sum and sum of
-	 * squares */
+	/* by role and run: ranks with the site, sum, sum of squares */
 	double sum[WM_ROLES][WM_MODEL_RUNS][3] = { { { 0 } } };
 	double squares = 0, known = 0;
 

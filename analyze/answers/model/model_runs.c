@@ -16,9 +16,7 @@
 #define MOST_OWN 50 /* percent of the bytes; with more, programs differ */
 #define WM_SITE_STATIC "(static memory)"
 
-/* ---- options ---- */
-
-/* Takes RUN RUN..., and after them the runs of --check RUN,RUN... */
+/* Takes RUN RUN ... and then the runs of --check RUN,RUN... */
 static enum wm_status take_runs(struct wm_model_runs *r,
 				const struct wm_opts *o, struct wm_err *err)
 {
@@ -47,9 +45,9 @@ static enum wm_status take_runs(struct wm_model_runs *r,
 	return WM_OK;
 }
 
-/* Reads points into @x: from "N:P,N", ranks and, where it is given, the size;
- * or, without @ranks, from "P,P", only sizes.  Returns the number of points, or
- * 0 if the text is invalid. */
+/* Reads points into @x: with @ranks from "N:P,N", ranks and optional sizes;
+ * without @ranks from "P,P", only sizes.  Returns the number of points, or 0 if
+ * the text is invalid. */
 static size_t take_points(struct wm_point *x, bool ranks, const char *text)
 {
 	size_t n = 0;
@@ -123,9 +121,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 	wm_namesakes_release(&r->namesakes);
 }
 
-/* ---- one run ---- */
-
-/* Adds to a sample the bytes of @use in a phase, and static memory. */
+/* Adds the bytes of @use in a phase, and static memory, to a sample. */
 static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 				const char *phase, double static_bytes,
 				const struct wm_analysis *a,
@@ -159,8 +155,8 @@ static enum wm_status add_sites(struct wm_model_runs *r, struct wm_sample *s,
 	return good ? WM_OK : wm_no_memory(err, "the model");
 }
 
-/* Takes rank @e of a run: the memory that it held at its highest moment in each
- * phase (part 0: outside of phases), or at its peak. */
+/* Takes the memory of rank @e of a run: at its highest moment in each phase
+ * (part 0: outside of phases), or at its peak. */
 static enum wm_status take_rank(struct wm_model_runs *r,
 				const struct wm_model_job *job, size_t run,
 				const struct wm_analysis *a,
@@ -246,7 +242,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.choice = WM_RANK_MAX;
 	/* Inside of MPI each allocation is a site: tables with an entry for
 	 * each rank are small beside other memory of MPI_Init(), but they grow.
-	 * The folds of the user come later and so take precedence. */
+	 * The user's folds come later, so they take precedence. */
 	memcpy(one.fold + 2, o->request.fold,
 	       sizeof(one.fold) - 2 * sizeof(*one.fold));
 	one.fold[0] = "-mpi";
@@ -268,10 +264,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	return s;
 }
 
-/* ---- all of them ---- */
-
-/* Returns the share of rank 0's bytes in a run at sites that no other run
- * has. */
+/* Returns the share of rank 0's bytes at sites that no other run has. */
 static double own_share(const struct wm_model *m, size_t run)
 {
 	const struct wm_sample *s = &m->sample[m->first[run]];
@@ -323,7 +316,7 @@ struct wm_point wm_model_runs_job(const struct wm_model_runs *r, double n)
 }
 
 /* Leaves out details that the runs do not have in common.  Returns false if the
- * runs must be read again: without such details, or because a later run added
+ * runs must be read again without such details, or because a later run added
  * files to names.  Lines distinguish call paths only within one build. */
 static bool is_common(struct wm_model_runs *r)
 {

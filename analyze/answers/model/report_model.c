@@ -18,9 +18,7 @@
 #define SITES_SHOWN 15
 #define LEAST_SHARE 0.001 /* of sites that are reported to grow */
 #define TERMS_SHOWN 3
-#define FORMULA (64 * 2 * WM_TERMS) /* its text */
-
-/* ---- jobs ---- */
+#define FORMULA (64 * 2 * WM_TERMS) /* bytes of its text */
 
 static const struct wm_table_column job_columns[] = {
 	{ "kind", "job", WM_UNIT_WORDS },
@@ -57,8 +55,7 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 		WM_TABLE_ADD(&t,
 			     wm_known(a->job,
 				      a->job ? wm_rounded(a->job->bytes) : 0));
-		/* if the runs leave the answer open, the interval takes its
-		 * place */
+		/* an interval replaces the figure of an open answer */
 		WM_TABLE_ADD(&t, wm_known(!p->untold, wm_rounded(p->bytes)),
 			     wm_known_real(a->job && !p->untold,
 					   100 * a->error),
@@ -70,8 +67,6 @@ static void put_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	}
 	wm_doc_table(d, &t, "jobs", 0, WM_FOR_ALL);
 }
-
-/* ---- formulas: of roles, and of the sites of one ---- */
 
 static const struct wm_table_column law_columns[] = {
 	{ "role", "ranks", WM_UNIT_WORDS },
@@ -86,9 +81,9 @@ static const struct wm_table_column law_columns[] = {
 	{ "grows", NULL, WM_UNIT_FLAG },
 };
 
-/* Writes a formula into @text, the terms with most bytes first: "24.0 KiB * N +
- * 8 bytes * P/N * (N > 1)".  With @exact, for programs, all terms are written
- * with all digits. */
+/* Writes a formula, the terms with most bytes first: "24.0 KiB * N + 8 bytes
+ * * P/N * (N > 1)".  With @exact, for programs, writes all terms with all
+ * digits. */
 static const char *formula(const struct wm_law *l, bool exact,
 			   char text[FORMULA])
 {
@@ -136,7 +131,7 @@ static void put_law(struct wm_table *t, const struct wm_model_report *m,
 		     of ? of->name : NULL, of ? of->path : NULL, l->grows);
 }
 
-/* Compares formulas: growing ones come first, then those with most bytes. */
+/* Growing formulas first, then those with most bytes. */
 static int by_value(const void *pa, const void *pb)
 {
 	const struct wm_law *a = pa, *b = pb;
@@ -145,8 +140,8 @@ static int by_value(const void *pa, const void *pb)
 		       WM_ORDER(b->bytes, a->bytes));
 }
 
-/* Writes the formulas of all roles, and the formulas of the sites in the role
- * and phase of the worst rank. */
+/* Writes the formulas of all roles, and those of the sites in the role and
+ * phase of the worst rank. */
 static enum wm_status put_laws(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d)
 {
@@ -190,8 +185,6 @@ static enum wm_status put_laws(const struct wm_model_report *m,
 	free(law);
 	return WM_OK;
 }
-
-/* ---- all of it ---- */
 
 static const char too_many[] = "16.0 EiB, 2^64 bytes, are that or more";
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The picture of --model: the need of a rank over the ranks of the job, on a
- * logarithmic scale, or over the size of the problem if all runs have the same
+ * logarithmic scale, or over the size of the problem if all runs have one
  * number of ranks.  Points are measured or predicted jobs.  The line is the
- * worst rank of the model as far as runs show it, and the band is its interval.
+ * worst rank of the model as far as runs show it, with its interval as a band.
  */
 #include "analyze/answers/model/report_model.h"
 
@@ -12,7 +12,7 @@
 #include "analyze/render/svg.h"
 
 #define STEPS 97 /* jobs from left to right */
-/* An interval may reach a thousand times the prediction; it is cut off here. */
+/* limit of the band, as intervals may reach a thousand times the prediction */
 #define MOST_BAND 2.0
 
 static double x_of(const struct wm_model_report *m,

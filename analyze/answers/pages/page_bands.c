@@ -6,18 +6,16 @@
 #include <string.h>
 
 #define NO_SITE UINT32_MAX
-#define UNKNOWN (UINT32_MAX - 1) /* not looked for yet */
+#define UNKNOWN (UINT32_MAX - 1) /* not yet looked for */
 
 struct maker {
 	const struct wm_analysis *a;
 	const struct wm_page_sites *l;
 	const struct wm_page_chart *c;
-	uint32_t *site; /* by owner: index of l->site */
-	uint32_t *fixed; /* by row: index of l->site of a variable */
+	uint32_t *site; /* by owner: index in l->site */
+	uint32_t *fixed; /* by row: index in l->site of a variable */
 	uint64_t *pages; /* by site: pages times columns */
 };
-
-/* ---- sites of owners ---- */
 
 static uint32_t find_site(const struct maker *m, uint32_t owner)
 {
@@ -41,8 +39,7 @@ static uint32_t site_of(const struct maker *m, uint32_t owner)
 	return m->site[owner];
 }
 
-/* Sites of variables share their strings with the table, so pointers are
- * compared. */
+/* Compares pointers, as sites of variables share strings with the table. */
 static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 {
 	const struct wm_page_statics *s = &m->l->statics;
@@ -57,7 +54,7 @@ static uint32_t site_of_variable(const struct maker *m, uint32_t owner)
 	return NO_SITE;
 }
 
-/* Finds the variable of each row, as variables do not move. */
+/* Variables do not move, so a row has one variable for the whole run. */
 static bool find_variables(struct maker *m)
 {
 	for (size_t i = 0; i < m->c->rows; i++)
@@ -72,15 +69,12 @@ static bool find_variables(struct maker *m)
 	return true;
 }
 
-/* Returns the index of the site of a cell, or NO_SITE. */
 static uint32_t site_at(const struct maker *m, size_t row, size_t column)
 {
 	uint32_t owner = m->c->owner[row * m->c->columns + column];
 
 	return owner == WM_CHART_NOBODY ? m->fixed[row] : site_of(m, owner);
 }
-
-/* ---- the largest ---- */
 
 static void count_pages(struct maker *m)
 {
@@ -93,8 +87,7 @@ static void count_pages(struct maker *m)
 		}
 }
 
-/* Numbers the sites with the largest product of pages and columns.  Sites that
- * have no owner get no number. */
+/* Numbers the sites with most pages times columns, if they have an owner. */
 static void choose(struct wm_page_bands *b, struct maker *m, uint8_t *number)
 {
 	while (b->count < WM_BANDS) {

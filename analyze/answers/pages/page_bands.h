@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The owners of the cells of a chart of pages (page_chart.h).  Owners are
- * allocation sites and variables; only the owners with most cells are named.
- *
- * Borrows the names of the analysis and of the list of sites.
- */
+/* Finds the owners of the cells of a chart of pages (page_chart.h): allocation
+ * sites and variables, of which only the largest are named.  Borrows the names
+ * of the analysis and of the list of sites. */
 #pragma once
 
 #include <stddef.h>
@@ -16,13 +13,13 @@
 
 #define WM_BANDS 16
 #define WM_BAND_NOBODY 0
-#define WM_BAND_SMALL 255 /* its owner has no band */
+#define WM_BAND_SMALL 255 /* its owner is not in .site */
 
 struct wm_page_bands {
 	const struct wm_page_site *site[WM_BANDS]; /* largest first */
 	unsigned count;
-	/* owner of each cell, row by row as in the chart: WM_BAND_NOBODY,
-	 * WM_BAND_SMALL, or the index of a site plus 1 */
+	/* owner of each cell, row by row: WM_BAND_NOBODY, WM_BAND_SMALL, or
+	 * index + 1 in .site */
 	uint8_t *cell;
 };
 

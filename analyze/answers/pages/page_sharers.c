@@ -11,12 +11,11 @@
 #include "wm/search.h"
 #include "wm/trace_format.h"
 
-/* Threads or processors while they are counted. */
 struct sharers {
 	struct wm_page_sharer *list;
 	size_t count, cap;
 	struct wm_index index;
-	size_t last; /* index of the last one asked for */
+	size_t last; /* index of the last result of sharer() */
 };
 
 struct reading {
@@ -31,8 +30,7 @@ void wm_page_sharers_release(struct wm_page_sharers *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Returns the entry of @number, which is added if it is new; NULL if memory is
- * short. */
+/* Returns the entry of @number, new or not, or NULL if memory is short. */
 static struct wm_page_sharer *sharer(struct sharers *all, uint32_t number)
 {
 	uint32_t hash = wm_index_hash(number);

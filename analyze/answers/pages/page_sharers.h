@@ -4,8 +4,8 @@
  * program's hooks recorded them (WM_ACCESS=pages).
  *
  * In each epoch, a page counts once for each thread and once for each processor
- * that touched it.  A thread's processor is the one on which it first accessed
- * the page in the epoch.
+ * that touched it.  A thread's processor is the one on which the thread first
+ * accessed the page in the epoch.
  */
 #pragma once
 
@@ -18,17 +18,19 @@
 /* One thread, or one processor. */
 struct wm_page_sharer {
 	uint32_t number;
-	uint64_t touched, written; /* pages of epochs */
-	uint64_t alone; /* pages that no other of its sort touched */
-	/* pages that a thread touched after a change of processor */
+	uint64_t touched, written; /* pages, added up over epochs */
+	/* pages that no other thread, or no other processor, touched */
+	uint64_t alone;
+	/* pages that a thread touched after a change of its processor */
 	uint64_t moved;
-	uint32_t last; /* its last processor, and 1; 0: none so far */
+	uint32_t last; /* last processor + 1; 0: none so far */
 };
 
 struct wm_page_sharers {
 	struct wm_page_sharer *thread, *cpu; /* by number */
 	size_t threads, cpus;
-	uint64_t one, several; /* pages of epochs, by threads */
+	/* pages touched by one thread, by several; added up over epochs */
+	uint64_t one, several;
 	/* pages that at least one of several threads wrote */
 	uint64_t several_written;
 	uint64_t several_writers; /* pages that two or more threads wrote */

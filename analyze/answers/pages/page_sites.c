@@ -21,7 +21,6 @@ static const struct {
 	{ "stack", "(stacks of threads)" },
 };
 
-/* Returns when epoch number @n ended. */
 static double moment(const struct wm_pages *p, uint32_t n)
 {
 	return n && n <= p->epochs ? (double)p->epoch[n - 1].end_ns * 1e-9 : -1;
@@ -94,7 +93,6 @@ static void raise_to(double *a, double b)
 		*a = b;
 }
 
-/* Adds @b to @a, which is the same site. */
 static void join_sites(struct wm_page_site *s, const struct wm_page_site *b)
 {
 	s->bytes += b->bytes;
@@ -134,7 +132,7 @@ static void join_all(struct wm_page_sites *l)
 	WM_SORT(l->site, n, by_bytes);
 }
 
-/* Adds a site, filled except for its name.  Returns NULL if memory is short. */
+/* Adds a site without its name.  Returns NULL if memory is short. */
 static struct wm_page_site *new_site(struct wm_page_sites *l,
 				     const struct wm_pages *p,
 				     const struct wm_page_owner *o)
@@ -180,8 +178,6 @@ static enum wm_status add_owner(struct wm_page_sites *l,
 	return WM_OK;
 }
 
-/* ---- variables ---- */
-
 static int by_name(const void *a, const void *b)
 {
 	const struct wm_census_row *x = *(const struct wm_census_row *const *)a;
@@ -207,7 +203,7 @@ void wm_declarations_release(struct wm_declarations *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* Sets where @v is declared.  Returns false if the census does not have @v. */
+/* Returns false if the census does not have @v. */
 static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
 			   const struct wm_declarations *d)
 {
@@ -264,8 +260,7 @@ static enum wm_status add_variable(struct wm_page_sites *l,
 		       wm_no_memory(err, NULL);
 }
 
-/* Adds static memory by variable if the variables of the executable are
- * known. */
+/* Adds static memory by variable, if the executable's variables are known. */
 static enum wm_status add_variables(struct wm_page_sites *l,
 				    const struct wm_analysis *a,
 				    struct wm_err *err)

@@ -68,8 +68,7 @@ void wm_pages_sites(const struct wm_page_sites *l,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Returns the bytes of a row of its own: smaller sites than 1 % of all share a
- * line. */
+/* Returns the fewest bytes of a row: sites below 1 % share a line. */
 static uint64_t least_shown(const struct wm_page_sites *l,
 			    uint64_t (*bytes)(const struct wm_page_site *),
 			    size_t top)
@@ -101,8 +100,8 @@ static void put_folded(const struct wm_page_sites *l, uint64_t least,
 			     wm_count(&b, count), wm_bytes(&c, rest));
 }
 
-/* Writes the sites with most @bytes first: how many bytes, of how many in all,
- * since when, and in which phase that time was. */
+/* Writes the sites with most @bytes: their bytes, the sum of all, since when,
+ * and the phase at that time. */
 static void put_some(const struct wm_page_sites *l,
 		     const struct wm_annotations *annotations,
 		     const char *heading,
@@ -127,7 +126,7 @@ static void put_some(const struct wm_page_sites *l,
 		       annotations->phase_count ? NULL :
 						  "bytes whole since site",
 		       0, NULL);
-	/* from the highest value to the lowest: there are few values */
+	/* from the highest value down, as there are few values */
 	for (; last; last = next) {
 		next = 0;
 		for (size_t i = 0; i < l->count; i++) {

@@ -40,7 +40,6 @@ static enum wm_status add_variables(struct wm_page_statics *s,
 	return r;
 }
 
-/* Keeps only the ranges of static memory. */
 static bool cover_statics(struct wm_page_statics *s, const struct wm_epochs *e,
 			  struct wm_covered **list, size_t *count)
 {
@@ -58,7 +57,6 @@ static bool cover_statics(struct wm_page_statics *s, const struct wm_epochs *e,
 	return true;
 }
 
-/* Returns the pages of @set in @list, which is in order. */
 static bool take_part(const struct wm_page_set *set,
 		      const struct wm_covered *list, size_t count,
 		      struct wm_page_set *part)

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Pages of static memory by variable.
- *
- * A variable keeps its place for as long as the process lives, so no replay is
- * needed: the epochs of the trace are read once more, only for static memory.
- */
+/* Pages of static memory by variable.  Variables do not move, so no replay
+ * is needed: the epochs of the trace are read once more, only for static
+ * memory. */
 #pragma once
 
 #include "analyze/lib/base/error.h"
@@ -14,13 +11,13 @@
 
 struct wm_page_statics {
 	struct wm_variables names;
-	struct wm_page_use use; /* keys: indexes of names */
+	struct wm_page_use use; /* keys: indexes in .names */
 };
 
-/* Returns by how much the executable of @t lies higher than it was linked. */
+/* Returns how much higher the executable of @t lies than it was linked. */
 uint64_t wm_page_statics_bias(const struct wm_trace *t);
-/* Makes the list for the chosen rank.  Returns WM_NOT_FOUND if the variables of
- * its executable are not known (variables.h), or if no static memory was
+/* Makes the list for the chosen rank.  Returns WM_NOT_FOUND if the variables
+ * of its executable are unknown (variables.h), or if no static memory was
  * watched. */
 enum wm_status wm_page_statics_make(struct wm_page_statics *s,
 				    const struct wm_analysis *a,

@@ -6,14 +6,13 @@
 
 #include "wm/search.h"
 
-/* Returns the bytes of a site that a fast memory must hold: bytes that were
- * never touched do not count. */
+/* Bytes that were never touched need no fast memory. */
 static uint64_t used_bytes(const struct wm_page_site *s)
 {
 	return s->touched;
 }
 
-/* Returns for how long a byte of the site was accessed, in the mean. */
+/* Returns the mean time for which a byte of the site was accessed. */
 static double density(const struct wm_page_site *s)
 {
 	return s->byte_time / (double)used_bytes(s);
@@ -36,7 +35,6 @@ static int by_accesses(const void *a, const void *b)
 		       WM_ORDER(x->site, y->site));
 }
 
-/* Takes as many sites as fit; a part of the last one may fit. */
 static void fill(struct wm_page_tier *t, uint64_t size)
 {
 	size_t i;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The best content of a fast memory of a given size: the sites whose bytes are
- * accessed for most of the time, as long as there is room.
- *
- * The list owns its rows; sites belong to the list that it was made from.
- */
+/* The best content of a fast memory of a given size: the sites whose bytes are
+ * accessed for most of the time, as long as there is room.  The list owns its
+ * rows; sites belong to the list that it was made from. */
 #pragma once
 
 #include <stddef.h>
@@ -15,8 +12,8 @@
 
 struct wm_tier_site {
 	const struct wm_page_site *site;
-	uint64_t bytes; /* of it in fast memory: all, but for the last site */
-	/* sum over these bytes of the ns in which each was accessed */
+	uint64_t bytes; /* bytes in fast memory: all, but for the last site */
+	/* sum over these bytes of the time in ns in which each was accessed */
 	double byte_time;
 };
 

@@ -9,12 +9,11 @@
 /* Sums over the epochs that ended in one phase, in pages. */
 struct sums {
 	uint64_t epochs, most;
-	double accessed, written, time; /* by weight of the epochs */
+	double accessed, written, time; /* weighted by the epochs */
 };
 
-/* Returns the number of the phase that the program was in at @seconds, or @none
- * if it was in no phase.  As the times of calls ascend, *@at keeps the stretch
- * at which the next call begins. */
+/* Returns the number of the phase at @seconds, or @none.  Calls come in order
+ * of time: *@at keeps the stretch at which the next call begins to look. */
 static size_t phase_at(const struct wm_annotations *n, double seconds,
 		       size_t *at, size_t none)
 {

@@ -21,8 +21,6 @@ void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s)
 		wm_table_text(t, s->name);
 }
 
-/* ---- checkpoints ---- */
-
 static void put_intervals(const struct wm_analysis *a, size_t top,
 			  unsigned audience, struct wm_doc *d)
 {
@@ -45,8 +43,6 @@ static void put_intervals(const struct wm_analysis *a, size_t top,
 	}
 	wm_doc_table(d, &t, "checkpoints", top, audience);
 }
-
-/* ---- a fast memory ---- */
 
 static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 			   unsigned audience, struct wm_doc *d)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --pages: the memory that is really used, and when it is used.
- *
- * People get the important part of the data, programs get all.
- */
+/* --pages: the memory that is really used, and when.  Text has the important
+ * part of the data; JSON and CSV have all of it. */
 #include "analyze/answers/reports.h"
 
 #include "analyze/lib/base/whole.h"
@@ -26,8 +23,7 @@ static uint64_t mean_bytes(const struct wm_page_totals *t, double time)
 	return page_bytes(t, wm_page_totals_mean(t, time));
 }
 
-/* Returns the length of an epoch in ms of CPU time, as requested or in the
- * mean. */
+/* Returns the requested or else the mean CPU time of an epoch in ms. */
 static double epoch_ms(const struct wm_page_totals *t)
 {
 	if (t->interval_ns)
@@ -35,10 +31,8 @@ static double epoch_ms(const struct wm_page_totals *t)
 	return t->epochs ? (double)t->cpu_ns / (double)t->epochs * 1e-6 : 0;
 }
 
-/* ---- for people ---- */
-
-/* Returns the mean of all CPU time in an epoch, as text, if it differs from the
- * interval, which is the program's own CPU time. */
+/* Returns the mean CPU time of an epoch as text, if it differs from the
+ * interval, which is only the program's own CPU time. */
 static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 			       struct wm_figure *b)
 {
@@ -54,10 +48,10 @@ static const char *with_faults(const struct wm_page_totals *t, bool hooked,
 	return b->s;
 }
 
-/* If the longest epoch has a larger share of the run than this, answers about
- * the time within it are only bounds. */
+/* If the longest epoch takes a larger part of the run than this, answers about
+ * times within it are only bounds. */
 #define LONG_PERCENT 20
-/* The budget of WM_PAGES=auto at most (runtime/pages/cost.c). */
+/* the highest budget of WM_PAGES=auto (runtime/pages/cost.c) */
 #define MOST_AUTO_PERCENT 20
 
 static double longest_percent(const struct wm_page_totals *t)
@@ -65,7 +59,7 @@ static double longest_percent(const struct wm_page_totals *t)
 	return 100 * (double)t->longest_ns / (t->time > 0 ? t->time : 1);
 }
 
-/* The CPU time that watching took: percent, and ns. */
+/* CPU time of watching, in ns and in percent. */
 struct cost {
 	double ns, percent, least, most;
 };
@@ -75,9 +69,9 @@ static double percent_of(double ns, double all)
 	return all > ns ? 100 * ns / all : ns > 0 ? 100 : 0;
 }
 
-/* Returns the cost of watching.  If the trace does not record the cost, it is
- * the time for looking and the time for page faults.  The latter is the CPU time
- * beyond that of all epochs by their interval, and 0 without an interval. */
+/* Returns the cost of watching.  If the trace does not record it, it is the
+ * time for looking plus the time for page faults: the CPU time beyond that of
+ * all epochs by their interval, or 0 without an interval. */
 static struct cost cost_of(const struct wm_page_totals *t, bool hooked)
 {
 	double own = (double)t->epochs * (double)t->interval_ns;
@@ -116,8 +110,8 @@ static void put_cost(const struct wm_page_totals *t, bool hooked,
 	wm_doc_print(d, "\n");
 }
 
-/* WM_PAGES=auto first keeps to a cost and then to short epochs: reports which
- * of these it gave up if an epoch is long. */
+/* WM_PAGES=auto tries to keep to a cost first, and then to short epochs.
+ * Reports which of them it gave up if an epoch is long. */
 static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 {
 	if (t->interval_ns || !t->watch.thread_ns)
@@ -224,8 +218,7 @@ static void put_totals(const struct wm_analysis *a,
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
 
-/* Adds epochs [@from, @to) as one row, with the highest value of each
- * figure. */
+/* Adds epochs [@from, @to) as one row, with the maximum of each figure. */
 static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
 			const struct wm_page_totals *t, size_t from, size_t to)
 {
@@ -268,8 +261,6 @@ static void put_series(const struct wm_analysis *a,
 	wm_doc_table(d, &out, NULL, 0, WM_FOR_TEXT);
 }
 
-/* ---- memory that is not watched ---- */
-
 static const char *not_covered_name(uint64_t what)
 {
 	static const char *const names[WMT_NOT_COVERED_LIMIT] = {
@@ -310,8 +301,7 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	wm_doc_table(d, &t, "not_covered", 0, audience);
 }
 
-/* Adds a note: the program may empty or move memory by its own instructions,
- * unseen. */
+/* Adds a note that the program's own instructions may free memory unseen. */
 static void put_exactness(const struct wm_page_sites *l,
 			  const struct wm_page_totals *t, bool hooked,
 			  struct wm_doc *d)
@@ -330,8 +320,6 @@ static void put_exactness(const struct wm_page_sites *l,
 		     100 * (double)l->shared_page_epochs / all,
 		     100 * (double)l->nobody_page_epochs / all);
 }
-
-/* ---- all ranks ---- */
 
 static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
 		      unsigned audience, struct wm_doc *d)
@@ -395,8 +383,6 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	put_ranks(a, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
 	return WM_OK;
 }
-
-/* ---- for programs ---- */
 
 static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
 {
@@ -479,7 +465,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	return s;
 }
 
-/* Adds a note to the page of all reports, which may be about all ranks. */
+/* For the page of all reports, which may be about all ranks. */
 static void say_one_rank(const struct wm_analysis *a, struct wm_doc *d)
 {
 	wm_doc_title(d, "%s  run %s: page accesses", a->name, a->id);

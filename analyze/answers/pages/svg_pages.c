@@ -26,7 +26,7 @@
 #define LINE 14 /* of text */
 #define LABEL 34 /* columns of a name */
 #define NAME (8 * LABEL + 16)
-#define GAPS 48 /* if there are more gaps, they are narrow */
+#define GAPS 48 /* with more gaps than this, each is narrow */
 #define NOT_ACCESSED "#e6e6e6"
 #define ACCESSED "#56b4e9"
 #define WRITTEN "#b34700"
@@ -36,7 +36,7 @@ struct picture {
 	const struct wm_analysis *a;
 	const struct wm_page_chart *c;
 	const struct wm_page_bands *b;
-	double *y; /* upper edge of each row, */
+	double *y; /* by row: upper edge */
 	double *height;
 };
 
@@ -45,8 +45,7 @@ static double x_of(const struct picture *p, size_t column)
 	return wm_svg_x(&p->svg, (double)column);
 }
 
-/* Returns whether the row begins elsewhere than at the end of the row
- * before. */
+/* Returns whether the row does not begin at the end of the previous row. */
 static bool is_jump(const struct wm_page_chart *c, size_t row)
 {
 	return row && c->row[row - 1].end != c->row[row].first;
@@ -75,10 +74,7 @@ static void place_rows(struct picture *p)
 	p->svg.bottom = y;
 }
 
-/* ---- cells ---- */
-
-/* Returns 'w' written, 'a' accessed, 'n' owned and not accessed, or 0:
- * nothing. */
+/* Returns 'w': written, 'a': accessed, 'n': owned, or 0: nothing. */
 static char kind_of(const struct picture *p, size_t row, size_t column)
 {
 	size_t cell = row * p->c->columns + column;
@@ -90,7 +86,6 @@ static char kind_of(const struct picture *p, size_t row, size_t column)
 	return p->b->cell[cell] == WM_BAND_NOBODY ? 0 : 'n';
 }
 
-/* Draws all cells of one kind in a row as one path. */
 static void put_cells(const struct picture *p, size_t row, char kind)
 {
 	size_t columns = p->c->columns, from;
@@ -130,8 +125,6 @@ static void put_row(const struct picture *p, size_t row)
 			     wm_bytes(&b, r->pages * page));
 }
 
-/* ---- structures ---- */
-
 static bool has(const struct picture *p, unsigned band, size_t row,
 		size_t column)
 {
@@ -139,8 +132,8 @@ static bool has(const struct picture *p, unsigned band, size_t row,
 	       p->b->cell[row * p->c->columns + column] == band + 1;
 }
 
-/* Returns whether a place of line @at lies within the band (2), plus whether
- * the same place of the line before does (1).  Lines are rows, or columns. */
+/* Returns 2 if @place of line @at lies within the band, plus 1 if @place of the
+ * line before does.  Lines are rows, or, if @columns is set, columns. */
 static int edge(const struct picture *p, unsigned band, bool columns, size_t at,
 		size_t place)
 {
@@ -150,8 +143,6 @@ static int edge(const struct picture *p, unsigned band, bool columns, size_t at,
 				 (at && has(p, band, at - 1, place));
 }
 
-/* Draws edges between line @at and the line before, from left to right or
- * down. */
 static void put_edges(const struct picture *p, unsigned band, bool columns,
 		      size_t at)
 {
@@ -176,7 +167,6 @@ static void put_edges(const struct picture *p, unsigned band, bool columns,
 	}
 }
 
-/* "grid  mesh.c:12" */
 static const char *name_of(const struct wm_page_site *s, char text[NAME])
 {
 	char name[4 * LABEL + 1], file[4 * LABEL + 1];
@@ -209,11 +199,11 @@ static void put_outline(const struct picture *p, unsigned band)
 
 struct label {
 	unsigned band;
-	double x, y; /* place of the subject */
-	double at; /* place of the label */
+	double x, y; /* place of the structure */
+	double at; /* place of its name */
 };
 
-/* Finds the longest stretch of rows that a structure has in its last column. */
+/* Finds the longest stretch of rows of a structure in its last column. */
 static void find_label(const struct picture *p, struct label *l)
 {
 	size_t column = p->c->columns, from, most = 0;
@@ -240,8 +230,7 @@ static int by_place(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->y, y->y), WM_ORDER(x->band, y->band));
 }
 
-/* Writes names beside the bands; names that would meet are put one below
- * another. */
+/* Names that would overlap are put one below another. */
 static void put_labels(const struct picture *p)
 {
 	struct label label[WM_BANDS];
@@ -269,8 +258,6 @@ static void put_labels(const struct picture *p)
 	}
 }
 
-/* ---- around it ---- */
-
 static void put_addresses(const struct picture *p)
 {
 	uint64_t page = p->a->ranks[p->a->chosen].page_totals.page_bytes;
@@ -287,7 +274,7 @@ static void put_addresses(const struct picture *p)
 	}
 }
 
-/* Writes when the epochs of a column were over, at some of its right edges. */
+/* Writes at some right edges when the epochs of the column were over. */
 static void put_times(const struct picture *p)
 {
 	const struct wm_page_chart *c = p->c;
@@ -361,7 +348,6 @@ static void put_picture(const struct picture *p)
 	wm_svg_end(&p->svg);
 }
 
-/* The page of all reports may have nothing to draw here. */
 static enum wm_status put_nothing(const struct wm_opts *o,
 				  const struct wm_svg *p)
 {

@@ -14,7 +14,7 @@ static size_t bin_of(const struct wm_heatmap *h, double at)
 	return i > 0 ? (size_t)i : 0;
 }
 
-/* Puts @bytes, which the rank had in [@from, @to), into the row. */
+/* Adds @bytes, which the rank had in [@from, @to), to the row. */
 static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
 		      double to, uint64_t bytes)
 {

@@ -16,8 +16,7 @@ static int by_value(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* Finds, for each percentage, the lowest peak that so many ranks do not
- * exceed. */
+/* Finds the lowest peak that each percentage of the ranks does not exceed. */
 static enum wm_status find_percentiles(struct wm_imbalance *m,
 				       const struct wm_analysis *a,
 				       struct wm_err *err)
@@ -36,7 +35,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 	return WM_OK;
 }
 
-/* Compares by site; within one site the row with most bytes comes first. */
+/* By site, then by bytes, most first. */
 static int by_site(const void *a, const void *b)
 {
 	const struct wm_site_difference *x = a, *y = b;
@@ -67,7 +66,7 @@ static int by_difference(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(size_of(y), size_of(x)), by_site(a, b));
 }
 
-/* Joins paths with the same site; means are taken over @ranks. */
+/* Joins paths with the same site.  Means are taken over @ranks. */
 static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 {
 	size_t i, n = 0;
@@ -103,9 +102,9 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
-/* Returns the phase in which rank @r has its peak, over all ranks that entered
- * the phase.  Returns NULL if there is none, or if the phase is known for one
- * rank only. */
+/* Returns the phase in which rank @r has its peak, over all ranks that
+ * entered the phase.  Returns NULL if there is none, or if only one rank has
+ * the phase. */
 static const struct wm_phase *find_phase(const struct wm_analysis *a,
 					 const struct wm_rank *r)
 {
@@ -120,8 +119,7 @@ static const struct wm_phase *find_phase(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* Returns the sum over the ranks that @one is compared with, or NULL if memory
- * is short. */
+/* Returns the sum over the ranks to compare with, or NULL (no memory). */
 static struct wm_use *make_uses(struct wm_site_differences *d,
 				const struct wm_analysis *a,
 				enum wm_retained_id one)
@@ -147,8 +145,7 @@ static struct wm_use *make_uses(struct wm_site_differences *d,
 	return use;
 }
 
-/* Finds the sites where @one, which is one of the kept ranks, has more or less
- * memory than the mean. */
+/* Finds the sites where kept rank @one has more or less than the mean. */
 static enum wm_status compare_with_mean(struct wm_site_differences *d,
 					const struct wm_analysis *a,
 					enum wm_retained_id one,
@@ -158,7 +155,7 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
 
-	/* each path of the one rank is among the paths of all ranks */
+	/* the paths of all ranks include those of the one rank */
 	s = all ? wm_profile_make(&d->profile, a, all, NULL, WM_PROFILE_BY_NAME,
 				  err) :
 		  wm_no_memory(err, NULL);
@@ -205,7 +202,7 @@ static uint64_t start_of(const struct wm_rank *r, const struct wm_node_peak *n)
 	return n->own_clock ? r->start.mono_ns : r->start.real_ns;
 }
 
-/* Returns the first rank of each node; SIZE_MAX: the node has none. */
+/* Returns the first rank of each node, or SIZE_MAX for a node without ranks. */
 static size_t *first_ranks(const struct wm_analysis *a)
 {
 	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
@@ -219,7 +216,7 @@ static size_t *first_ranks(const struct wm_analysis *a)
 	return first;
 }
 
-/* A sum is UNKNOWN if the part of some rank is not known. */
+/* a sum whose part of some rank is unknown */
 #define UNKNOWN UINT64_MAX
 
 static void add_known(uint64_t *sum, bool known, uint64_t v)
@@ -249,7 +246,7 @@ static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 			  wm_above(r->peak_rss, wm_tool_of(r) + need->shared));
 }
 
-/* Counts shared memory once: each rank that has it also asked for it. */
+/* Counts shared memory once, although each rank that has it asked for it. */
 static void count_shared_once(struct wm_node_row *n, uint64_t asked)
 {
 	uint64_t twice = wm_above(asked, n->need.shared);
@@ -271,7 +268,7 @@ static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
 	add_known(&n->working_set, known, bytes);
 }
 
-/* Finds the working sets; of equal ranks the lowest counts. */
+/* Takes the lowest of equal ranks. */
 static void find_working_sets(struct wm_working_sets *w,
 			      const struct wm_analysis *a)
 {
@@ -386,7 +383,7 @@ enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
 
 	if (bytes > m->node_memory)
 		return WM_NODE_TOO_SMALL;
-	/* the part that is missing may be what does not fit */
+	/* a part that is missing may be too much */
 	return wm_with_margin(bytes) <= m->node_memory && !n->lower_bound &&
 			       !n->need.at_least ?
 		       WM_NODE_FITS :

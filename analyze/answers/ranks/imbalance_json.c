@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of --imbalance for programs (docs/json.md) and spreadsheets. */
+/* The numbers of --imbalance in JSON (docs/json.md) and CSV. */
 #include "analyze/answers/reports.h"
 
 #include <stdbool.h>
@@ -17,7 +17,6 @@
 
 #define PAGE_SITES 100
 
-/* "grab < read_input  heat.c:29" */
 static void add_site(struct wm_table *t, const struct wm_site_difference *s)
 {
 	char who[WM_SITE_TEXT], *text = NULL;
@@ -76,7 +75,7 @@ static void put_extreme(struct wm_doc *d, const char *key,
 	wm_json_end_object(&d->data);
 }
 
-/* Writes the need of the node; the head of the column has the margin. */
+/* The head of the column has the margin. */
 static void put_need(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
 {
@@ -103,7 +102,7 @@ static void put_need(struct wm_table *t, const struct wm_imbalance *m,
 		wm_line_add(&l, "%s: %s%.0f %% of %s",
 			    fit == WM_NODE_FITS ? "fits" : "may fit", bound,
 			    100 * share, b.s);
-	/* if all memory were touched, the answer would change */
+	/* the answer would change if all memory were touched */
 	if (share <= 1 && all > m->node_memory)
 		wm_line_add(&l, "; %.0f %% if all is touched",
 			    100 * (double)all / node);
@@ -252,7 +251,6 @@ static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
 	wm_doc_table(d, &t, "over_ranks", 0, WM_FOR_DATA);
 }
 
-/* Writes the highest cells of ranks [@from, @to). */
 static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
 		      struct wm_json *j)
 {
@@ -273,7 +271,7 @@ static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
 	wm_json_end_array(j);
 }
 
-/* Writes the map; on the page a row may stand for several ranks. */
+/* On the page a row may stand for several ranks. */
 static void put_map(const struct wm_heatmap *h, const struct wm_analysis *a,
 		    struct wm_doc *d)
 {

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * MPI's share of memory: memory that MPI allocates for itself, memory that it
- * gives to the program, and its static memory.
- *
- * The share is that of the chosen rank, or the sum of all ranks, at the moment
- * that the lists of the report are about.  Plain data; the functions keep
- * nothing.
- */
+/* MPI's share of memory, for the chosen rank or the sum of all ranks, at the
+ * moment of the report's lists: memory that MPI allocates for itself, memory
+ * that it gives to the program, and its static memory. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +14,7 @@
 struct wm_mpi_share {
 	uint64_t own_bytes, own_blocks; /* sites are functions of MPI */
 	bool has_given; /* not known with --at */
-	uint64_t given_bytes; /* family mpi */
+	uint64_t given_bytes; /* of family mpi */
 	bool has_static; /* there is a census */
 	uint64_t static_bytes; /* of archives in groups mpi and mpi-base */
 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --imbalance: how memory is spread over ranks, the need of each node at one
- * time, and the sites that make ranks differ.
- */
+/* --imbalance: how memory is spread over ranks, the need of each node at one
+ * time, and the sites that make ranks differ. */
 #include "analyze/answers/reports.h"
 
 #include <inttypes.h>
@@ -61,8 +59,6 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* Writes the memory that ranks accessed in one epoch, beside the allocated
- * memory. */
 static void put_working_sets(const struct wm_imbalance *m,
 			     const struct wm_analysis *a, struct wm_doc *d)
 {
@@ -131,7 +127,7 @@ static void put_others(const struct wm_site_differences *list,
 			     wm_bytes(&b, (uint64_t)less));
 }
 
-/* Lists sites of @list that differ in the direction of @sign; 0: in either. */
+/* Lists sites of @list whose difference has this @sign; 0: any sign. */
 static void put_differences(const struct wm_site_differences *list, int sign,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
@@ -154,8 +150,7 @@ static void put_differences(const struct wm_site_differences *list, int sign,
 	free(some.site);
 }
 
-/* Writes "1.8 MiB more than the mean of 4 ranks in phase 'solve'", with the
- * mean. */
+/* Writes "1.8 MiB more than the mean of 4 ranks in phase 'solve'". */
 static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 		      const char *what, const struct wm_site_differences *list,
 		      struct wm_doc *d)
@@ -193,8 +188,8 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 			     b.s, c.s);
 }
 
-/* Writes the reasons for the need of the chosen rank; if no rank was chosen,
- * those of the worst and of the best rank. */
+/* Writes the reasons for the need of the chosen rank or, if no rank was chosen,
+ * of the worst and of the best rank. */
 static void put_reasons(const struct wm_imbalance *m,
 			const struct wm_analysis *a, const struct wm_opts *o,
 			struct wm_doc *d)
@@ -218,7 +213,6 @@ static int by_part(const void *a, const void *b)
 		       WM_ORDER(x->rank, y->rank));
 }
 
-/* Lists the ranks of a node at the moment when the node has its peak. */
 static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
@@ -261,7 +255,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	return s;
 }
 
-/* Adds a note: several ranks of a node may have the same memory. */
+/* Adds a note if several ranks of a node may have the same memory. */
 static void put_shared(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_doc *d)
 {

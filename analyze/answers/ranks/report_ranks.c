@@ -9,8 +9,7 @@
 #include "analyze/answers/ranks/imbalance.h"
 #include "wm/search.h"
 
-/* People see at most so many ranks; if there are more, those with the highest
- * peaks. */
+/* Text has at most so many ranks: those with the highest peaks. */
 #define RANKS_SHOWN 16
 
 #define FAMILY(name, ...)                                                      \
@@ -98,7 +97,6 @@ static int by_peak(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
 }
 
-/* Adds the ranks with the highest peaks, the highest first. */
 static enum wm_status
 add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 {

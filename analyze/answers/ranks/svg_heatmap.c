@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The picture of --imbalance: ranks from top to bottom, time from left to
- * right.  Colours show live bytes.  Plain SVG 1.1.
- */
+/* The picture of --imbalance: ranks from top to bottom, time from left to
+ * right.  Colours show live bytes.  Plain SVG 1.1. */
 #include "analyze/answers/reports.h"
 
 #include <inttypes.h>
@@ -16,12 +14,12 @@
 #define MAX_ROWS 256
 #define MIN_HEIGHT 120 /* of the map */
 #define COLOURS 32
-/* How far a cell reaches into the next cell, which is drawn later: the edges of
- * cells are not at the edges of pixels, and white would shine through. */
+/* How much of a cell the next one, drawn later, covers: edges of cells lie
+ * between pixels, so white would shine through. */
 #define OVERLAP 0.6
 
 struct picture {
-	struct wm_svg svg; /* seconds */
+	struct wm_svg svg; /* in seconds */
 	const struct wm_imbalance *m;
 	const struct wm_analysis *a;
 	size_t each; /* ranks in a row */
@@ -40,8 +38,7 @@ static double y_of(const struct picture *p, double row)
 	return p->svg.top + row * p->height;
 }
 
-/* Returns the highest of the ranks in a row, or WM_NO_CELL if no rank ran
- * then. */
+/* Returns the most bytes in a row's ranks, or WM_NO_CELL if none ran. */
 static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 {
 	const struct wm_heatmap *h = &p->m->map;
@@ -57,8 +54,7 @@ static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 	return high;
 }
 
-/* Returns 0 if no rank ran, else a colour from 1 on by the share of the
- * highest. */
+/* Returns a colour from 1 on by the share of the maximum; 0: no rank ran. */
 static unsigned int colour_of(const struct picture *p, uint64_t bytes)
 {
 	double share;
