@@ -2,7 +2,6 @@
 """The tables of tests/bench/bench."""
 import os
 import platform
-import shlex
 import shutil
 import subprocess
 import sys
@@ -72,12 +71,6 @@ def cpu(costs):
     return median(c.cpu for c in costs)
 
 
-def spread(costs):
-    """Median (least to most)."""
-    values = [c.cpu for c in costs]
-    return "%.2f (%.2f-%.2f)" % (median(values), min(values), max(values))
-
-
 def memory(costs):
     return median(c.memory for c in costs)
 
@@ -103,18 +96,17 @@ def traced_table(rows):
     for r in rows:
         native, traced, events = r["native"], r["traced"], r["events"]
         lines.append([
-            r["workload"].name, "{:,}".format(events), spread(native),
-            spread(traced), "%.2f" % (cpu(traced) / cpu(native)),
-            "-" if events < 10000 else
-            "%.1f" % (cpu(native) * 1e9 / events),
+            r["workload"].name, r["workload"].what,
+            "{:,}".format(events), "%.2f" % cpu(native),
+            "%.2f" % cpu(traced), "%.2f" % (cpu(traced) / cpu(native)),
             added(traced, native, events), "%.2f" % (r["bytes"] / events)] +
             ["-" if r["repacked"] is None else
              "%.2f" % (r["repacked"] / events)] * packed +
             ["%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
-    return table(["workload", "events", "native, CPU s", "traced, CPU s",
-                  "slowdown", "native, ns per event", "added, ns per event",
+    return table(["workload", "program", "events", "native, CPU s",
+                  "traced, CPU s", "slowdown", "added, ns per event",
                   "bytes per event"] + ["repacked"] * packed +
-                 ["memory added, MB"], lines)
+                 ["memory added, MB"], lines, left=2)
 
 
 def added_by(costs, native):
@@ -138,20 +130,18 @@ def peers_table(rows):
         raw = [c for c in r["peers"].get("heaptrack raw", []) if c]
         few = r["events"] < 10000 or not raw
         ours = added_by(r["traced"], r["static"])
-        cells = [["%.2f" % (cpu(r["traced"]) / cpu(r["static"])),
-                  "%+.0f" % ((memory(r["traced"]) - memory(r["static"]))
-                             / 1e3)]]
-        cells += [peer_cells(r, name) for name in r["peers"]]
+        cells = [peer_cells(r, name) for name in r["peers"]]
         lines.append([
             r["workload"].name,
             "%.1f" % (added_by(raw, r["native"]) / ours)
-            if not few and ours > 0 else "-"] +
+            if not few and ours > 0 else "-",
+            "%.2f" % (cpu(r["traced"]) / cpu(r["static"]))] +
             [c[0] for c in cells] +
             ["-" if few else "%.2f" % (r["bytes"] / median(
                 c.bytes for c in raw))] + [c[1] for c in cells])
-    names = ["wmtools"] + list(rows[0]["peers"])
+    names = list(rows[0]["peers"])
     return table(["workload", "CPU added by heaptrack raw / by wmtools"] +
-                 ["slowdown, " + n for n in names] +
+                 ["slowdown, " + n for n in ["wmtools"] + names] +
                  ["bytes of wmtools / of heaptrack raw"] +
                  ["MB added, " + n for n in names], lines)
 
@@ -171,17 +161,6 @@ def start_table(start):
     return table(["added", "by tracing"], lines)
 
 
-def commands(rows, work):
-    """What was run; workloads.py has how it was built."""
-    out = []
-    for r in rows:
-        w = r["workload"]
-        out.append("# %s: %s" % (w.name, w.what))
-        out.append("./%s %s" % (w.name, shlex.join(
-            a.replace(work + "/", "") for a in r["args"])))
-    return "```\n" + "\n".join(out) + "\n```\n"
-
-
 def text(rows, peer_rows, start, about):
     parts = [machine(about)]
     if rows:
@@ -193,10 +172,6 @@ def text(rows, peer_rows, start, about):
     if start:
         parts += ["Start-up (mean of 200 runs; 20 of the large program) and "
                   "memory (median):\n", start_table(start)]
-    if rows:
-        parts += ["Run (`NAME.wm` is the traced program; "
-                  "`tests/bench/workloads.py` has sources and flags):\n",
-                  commands(rows, about["work"])]
     return "\n".join(parts)
 
 

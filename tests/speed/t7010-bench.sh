@@ -19,16 +19,15 @@ is "the rest stays" "$(sed -n '1,2p;$p' doc.md)" \
 
 # 60,000 pairs and 256 blocks; what the empty program allocates is more
 row() { grep "^| $1 |" doc.md; }
-like "W1: the events" "$(row W1)" '^\| W1 \| 120,5[0-9][0-9] \|'
-like "W3: the events" "$(row W3)" '^\| W3 \| 40,0[0-9][0-9] \|'
-like "W4: the events" "$(row W4)" '^\| W4 \| 6[0-9],[0-9]{3} \|'
+like "W1: the events" "$(row W1)" '^\| W1 \| malloc [^|]*\| 120,5[0-9][0-9] \|'
+like "W3: the events" "$(row W3)" '^\| W3 \| [^|]*\| 40,0[0-9][0-9] \|'
+like "W4: the events" "$(row W4)" '^\| W4 \| [^|]*\| 6[0-9],[0-9]{3} \|'
 num='[0-9]+\.[0-9]+'
 like "every column is filled" "$(row W1)" \
-	"^\\| W1 \\| [0-9,]+ (\\| $num \\($num-$num\\) ){2}\\| $num \\| $num \\| [-+]$num \\| $num \\| (-|$num) \\| [-+]$num \\|$"
+	"^\\| W1 \\| [^|]* \\| [0-9,]+ (\\| $num ){3}\\| [-+]$num \\| $num \\| (-|$num) \\| [-+]$num \\|$"
 for w in W2 words; do
 	ok "$w has a row" row $w
 done
-ok "says what was run" grep -q '^\./W1 60000$' doc.md
 
 # CPU of the whole tree, and the status
 cost=$BUILD/test/cost
@@ -47,10 +46,9 @@ if command -v heaptrack >/dev/null && command -v valgrind >/dev/null; then
 	ROUNDS=1 PEERS=1 SCALE=0.01 PEER_SCALE=1 ONLY=W1 \
 		timeout 300 "$bench" --build "$BUILD" >out 2>err
 	is "the peers have columns" "$(grep -o 'slowdown, [a-z ]*' out)" \
-		"$(printf 'slowdown, %s \n' wmtools 'heaptrack raw' \
-			'heaptrack full' massif)"
+		"$(printf 'slowdown, %s \n' wmtools 'heaptrack raw' massif)"
 	like "the peers are measured" "$(grep '^| W1 |' out | sed -n 2p)" \
-		"^\\| W1 \\| (-|$num) (\\| $num ){5}(\\| [-+][0-9]+ ){4}\\|$"
+		"^\\| W1 \\| (-|$num) (\\| $num ){4}(\\| [-+][0-9]+ ){2}\\|$"
 else
 	skip "the peers are measured" \
 		"no heaptrack or valgrind: run scripts/setup --bench"
