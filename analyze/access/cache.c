@@ -10,7 +10,7 @@
 #include "wm/access_format.h"
 
 #define POWER_OF_TWO_NOT UINT32_MAX
-/* Memory of the caches of all threads that have not ended. */
+/* Upper bound of the caches of all threads that have not ended. */
 #define MOST_MEMORY (UINT64_C(4) << 30)
 
 static bool make_cache(struct wm_cache *c, const struct wm_cache_level_shape *l)
@@ -124,8 +124,7 @@ enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 	return WM_OK;
 }
 
-/* Returns whether the line of @addr is in the cache, and makes it the
- * latest. */
+/* Returns whether the line of @addr is cached, and makes it the latest. */
 static bool look(const struct wm_cache *c, uint64_t addr)
 {
 	uint64_t line = addr >> c->shift, tag = line + 1, hold, next;
@@ -137,7 +136,7 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	if (hold == tag)
 		return true;
 	way[0] = tag;
-	/* the lines before its old place, or all lines, become one older */
+	/* lines before its old place, or all lines, become one older */
 	for (uint32_t i = 1; i < c->ways; i++) {
 		next = way[i];
 		way[i] = hold;
@@ -148,7 +147,6 @@ static bool look(const struct wm_cache *c, uint64_t addr)
 	return false;
 }
 
-/* Handles an access to another line than the last one. */
 static void look_levels(struct wm_caches *c, struct wm_cache_thread *t,
 			uint64_t addr, uint64_t *misses)
 {

@@ -14,10 +14,10 @@
 #include "input/path.h"
 
 #define LIBRARY "libdebuginfod.so.1"
-/* Seconds without a further byte after which a request ends. */
+/* without a byte, a request ends after this time */
 #define PATIENCE 10
 
-/* The type is that of the library's header, which no needed package has. */
+/* No needed package has the library's header. */
 typedef struct debuginfod_client client;
 typedef client *begin_client(void);
 typedef int find_file(client *c, const unsigned char *id, int size,
@@ -25,14 +25,13 @@ typedef int find_file(client *c, const unsigned char *id, int size,
 typedef int (*progress_function)(client *c, long a, long b);
 typedef void set_progress(client *c, progress_function f);
 
-/* All variables except the first two are changed with the lock held. */
+/* The lock protects all variables but the first two. */
 static bool allowed, shows_progress;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool tried, over;
 static client *server;
 static find_file *find_debuginfo;
 static char why[300];
-/* of the current request */
 static const char *about;
 static long bytes;
 static time_t since;
@@ -57,9 +56,8 @@ static time_t seconds_now(void)
 	return t.tv_sec;
 }
 
-/* The library calls this function repeatedly; a result other than 0 ends the
- * request.  While no server has answered, @got counts the calls, and @all is
- * 0. */
+/* The library's callback; a result other than 0 ends the request.  Until a
+ * server answers, @got counts the calls, and @all is 0. */
 static int go_on(client *c, long got, long all)
 {
 	time_t now = seconds_now();
@@ -128,8 +126,6 @@ static bool names_server(void)
 	return urls && urls[strspn(urls, " ")];
 }
 
-/* Judges an answer @r < 0 of the library: gives up unless it is "no such
- * file". */
 static void judge_answer(int r)
 {
 	char late_text[40];

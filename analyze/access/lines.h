@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The lines that an access touches, for all consumers of accesses.
- */
+/* The lines that an access touches. */
 #pragma once
 
 #include <stdint.h>
 
-/* The most bytes of an access that count, as a file may have any number. */
+/* Further bytes of an access do not count, as a file may have any number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
-/* Returns the last byte of @bytes at @addr, not beyond the address space. */
+/* Returns the last byte of @bytes at @addr, in the address space. */
 static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n = bytes ? bytes - 1 : 0;
@@ -19,7 +17,7 @@ static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 	return addr + n < addr ? UINT64_MAX : addr + n;
 }
 
-/* Returns the logarithm of a power of two. */
+/* @v is a power of two. */
 static inline unsigned wm_log2(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);

@@ -29,7 +29,7 @@ void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 	for (size_t i = 0; i < paths->map_count; i++) {
 		const struct wm_mapping *m = &paths->map[i];
 
-		/* a return address: the call is before it */
+		/* the call is before its return address */
 		if (pc - 1 < m->first || pc - 1 >= m->end)
 			continue;
 		*module = m->module;
@@ -37,8 +37,7 @@ void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
 	}
 }
 
-/* Returns the locals of the module of @pc; @pc becomes the address as
- * linked. */
+/* Returns the locals of the module of @pc; @pc becomes the linked address. */
 static struct wm_locals *get_locals(struct wm_local_names *n, uint64_t *pc)
 {
 	struct wm_local_module *m;
@@ -77,7 +76,7 @@ const struct wm_local *wm_local_names_find(struct wm_local_names *n,
 	int64_t place = (int64_t)(addr - frame->cfa);
 	struct wm_locals *l = get_locals(n, &pc);
 
-	/* in another function's code, it is unknown which blocks are open */
+	/* in another function's code it is unknown which blocks are open */
 	if (!l || wm_locals_function(l, pc) != frame->function)
 		pc = 0;
 	return wm_locals_find(frame->function, place, pc);

@@ -14,7 +14,6 @@
 #define MOST_LOCALS 4096
 #define MOST_RANGES 4096
 
-/* Registers of x86-64 in DWARF. */
 #define REG_FP 6
 #define REG_SP 7
 
@@ -42,7 +41,6 @@ void wm_locals_release(struct wm_locals *l)
 
 /* ---- the frame ---- */
 
-/* Finds the rule for the CFA at @pc. */
 static void read_rule(const struct wm_locals *l, uint64_t pc,
 		      struct wm_scope *f)
 {
@@ -66,7 +64,7 @@ static void read_rule(const struct wm_locals *l, uint64_t pc,
 	free(frame);
 }
 
-/* Finds the distance from the CFA to the value of register @reg. */
+/* Stores the distance from the CFA to the value of register @reg. */
 static bool from_register(const struct wm_scope *f, unsigned reg,
 			  int64_t *place)
 {
@@ -74,7 +72,7 @@ static bool from_register(const struct wm_scope *f, unsigned reg,
 	return f->known && reg == (f->by_fp ? REG_FP : REG_SP);
 }
 
-/* Finds the distance from the CFA to the frame base of the function @die. */
+/* Stores the distance from the CFA to the frame base of @die. */
 static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 {
 	Dwarf_Attribute attr;
@@ -97,7 +95,7 @@ static bool frame_base(const struct wm_scope *f, Dwarf_Die *die, int64_t *place)
 struct reading {
 	struct wm_scope *f;
 	int64_t base; /* frame base, from the CFA */
-	bool good; /* there was enough memory */
+	bool good; /* enough memory */
 };
 
 static bool place_of(const struct reading *r, const Dwarf_Op *op, size_t n,
@@ -182,7 +180,7 @@ static int by_place(const void *a, const void *b)
 	return WM_ORDER(x->place, y->place);
 }
 
-/* Reads all locals of the function @die and of functions inlined in it. */
+/* Reads the locals of the function @die, and of functions inlined in it. */
 static bool read_locals(struct wm_scope *f, Dwarf_Die *die)
 {
 	struct reading r = { .f = f, .good = true };
@@ -220,7 +218,6 @@ static bool holds_functions(int tag)
 	       tag == DW_TAG_subprogram;
 }
 
-/* Finds the innermost function of @unit that contains @pc. */
 static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *found)
 {
 	Dwarf_Die open[MOST_SCOPES];
@@ -268,7 +265,6 @@ static bool find_die(const struct wm_locals *l, uint64_t pc, Dwarf_Die *found)
 	return false;
 }
 
-/* Returns the function that begins at @low. */
 static struct wm_scope *make_function(struct wm_locals *l, uint64_t low,
 				      Dwarf_Die *die)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of an executable with their local variables.  The place of a
- * variable in its frame is from debug information, and the place of the frame
- * is from call frame information (libdw).
+ * Functions of an executable with their local variables.  Debug information
+ * gives the place of a variable in its frame, and call frame information the
+ * place of the frame (libdw).
  *
- * All places count from the canonical frame address (CFA: the stack pointer of
- * the caller, before the call).  A function whose frame has no simple rule has
- * no places: nothing is guessed.  Each function is read when first needed, and
- * kept.  Bounded like types.h.  One thread at a time.
+ * Places are from the canonical frame address (CFA: the caller's stack pointer
+ * before the call).  A function whose frame has no simple rule has no places.
+ * Functions are read when first needed, and kept.  Bounded like types.h.  One
+ * thread at a time.
  */
 #pragma once
 
@@ -19,20 +19,20 @@
 #include "analyze/access/types.h"
 
 struct wm_local {
-	int64_t place; /* its first byte, from the CFA: less than 0 */
+	int64_t place; /* of its first byte, from the CFA: below 0 */
 	uint64_t bytes;
-	const char *name; /* libdw's; plain */
-	Dwarf_Die die, type; /* itself; its type, peeled */
-	Dwarf_Die scope; /* the block that it is in */
+	const char *name; /* libdw's, plain */
+	Dwarf_Die die, type; /* the variable, and its peeled type */
+	Dwarf_Die scope; /* the block around it */
 };
 
 struct wm_scope {
-	uint64_t low; /* its start, as linked */
+	uint64_t low; /* start, as linked */
 	Dwarf_Die die;
-	uint64_t frame; /* return address of the hook at its start; 0: not asked
-			 * for, and all below is zero */
-	bool known; /* the CFA is `cfa` above the register of `by_fp` */
-	bool by_fp; /* the frame pointer; else the stack pointer */
+	/* return address of the hook at its start; 0: all below is unset */
+	uint64_t frame;
+	bool known; /* the CFA is .cfa above a register */
+	bool by_fp; /* the frame pointer, else the stack pointer */
 	int64_t cfa;
 	struct wm_local *local; /* by place */
 	size_t count, cap;
@@ -40,7 +40,7 @@ struct wm_scope {
 
 struct wm_locals {
 	struct wm_module_file *file; /* borrowed */
-	struct wm_locals_answer *answer; /* by address asked for */
+	struct wm_locals_answer *answer; /* by .pc */
 	size_t answers, answer_cap;
 	struct wm_scope **function;
 	size_t functions, function_cap;
@@ -50,13 +50,12 @@ struct wm_locals {
 void wm_locals_init(struct wm_locals *l, struct wm_module_file *file);
 void wm_locals_release(struct wm_locals *l);
 
-/* Returns the function of the call before return address @pc, as linked; NULL
- * if unknown, or without memory. */
+/* Returns the function that calls before return address @pc, as linked, or
+ * NULL. */
 const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
-/* Returns the function whose first hook returns to @pc, as linked, with its
- * frame and variables. */
+/* Returns the function whose first hook returns to @pc, with its variables. */
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
-/* Returns the variable at @place; NULL if there is none, or more than one.  @pc
- * is the current place in the function, as linked, or 0 if unknown. */
+/* Returns the only variable at @place, or NULL.  @pc is the current address in
+ * the function, as linked, or 0 if unknown. */
 const struct wm_local *wm_locals_find(const struct wm_scope *f, int64_t place,
 				      uint64_t pc);

@@ -23,8 +23,7 @@ static int find_no_elf(Dwfl_Module *mod, void **userdata, const char *modname,
 	return -1; /* it is already open */
 }
 
-/* Finds the file that the DWARF of @mod names for parts that it has in common
- * with other programs (dwz), if it names one. */
+/* Finds the file with parts of the DWARF of several programs (dwz). */
 static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       char **path)
 {
@@ -39,8 +38,8 @@ static int find_common(Dwfl_Module *mod, const struct wm_module_file *f,
 		       -1;
 }
 
-/* libdwfl calls this function for the debug information of @mod, and for the
- * file of find_common(): the link, if any, distinguishes the two requests. */
+/* libdwfl calls this for the debug information of @mod, and for the file of
+ * find_common(); only the link distinguishes both requests. */
 static int find_debug(Dwfl_Module *mod, void **userdata, const char *modname,
 		      Dwarf_Addr base, const char *file, const char *link,
 		      GElf_Word crc, char **path)
@@ -85,11 +84,8 @@ static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
 	       (!n || memcmp(id, m->build_id, (size_t)n) == 0);
 }
 
-/*
- * Returns whether the DWARF of @mod, from the file @path, names another file
- * for parts in common with other programs (dwz), and this other file is a pipe
- * or a device.  libdw would open it.
- */
+/* Returns whether parts of the DWARF of @mod, from file @path, are in another
+ * file (dwz) that is a pipe or a device, which libdw would open. */
 static bool common_is_no_file(Dwfl_Module *mod, const char *path)
 {
 	const char *name, *slash = strrchr(path, '/');
@@ -135,7 +131,7 @@ static void report_file(struct wm_module_file *f, int fd)
 	f->link.crc = crc;
 }
 
-/* Looks for debug information now, while the trace's module exists. */
+/* Called now because the trace's module may be gone later. */
 static void find_names(struct wm_module_file *f)
 {
 	GElf_Addr bias;

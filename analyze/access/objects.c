@@ -9,14 +9,14 @@
 
 #define PAGE_SHIFT 12
 #define PAGE_MASK ((UINT64_C(1) << PAGE_SHIFT) - 1)
-/* A block that touches more pages is in wm_objects.blocks. */
+/* Blocks that touch more pages are in wm_objects.blocks. */
 #define SMALL_PAGES 16
 
-/* The starts of blocks on a page; 0 is one of them, too, if a block began
- * before the page. */
+/* The starts of blocks on a page; 0 is also for a block from an earlier
+ * page. */
 struct wm_object_page {
-	uint16_t *at; /* ascending; behind them the numbers of the objects */
-	uint32_t count, cap; /* in a spare page, count is the next spare one */
+	uint16_t *at; /* ascending; the numbers of the objects follow */
+	uint32_t count, cap; /* count of a spare page: the next spare page */
 };
 
 static uint32_t *numbers(const struct wm_object_page *p)
@@ -49,7 +49,6 @@ void wm_objects_release(struct wm_objects *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* Returns the number of a new object, or 0 without memory. */
 static uint32_t new_object(struct wm_objects *o, uint64_t lo, uint64_t bytes,
 			   uint32_t owner)
 {
@@ -84,7 +83,7 @@ static void drop_object(struct wm_objects *o, uint32_t n)
 
 /* ---- memory that small blocks may be on ---- */
 
-/* Returns the number of the first static memory that ends behind @addr. */
+/* Returns the index of the first static memory that ends after @addr. */
 static size_t find_static(const struct wm_statics_list *l, uint64_t addr)
 {
 	return WM_FIRST(i, l->count, l->at[i].end > addr);
@@ -167,7 +166,6 @@ static void drop_page(struct wm_objects *o, uint64_t page)
 	wm_live_erase(&o->page_of, s);
 }
 
-/* Returns the first start behind @at. */
 static uint32_t behind(const struct wm_object_page *p, unsigned at)
 {
 	return (uint32_t)WM_FIRST(i, p->count, p->at[i] > at);
@@ -178,7 +176,7 @@ static unsigned start_on(const struct wm_object *x, uint64_t page)
 	return x->lo >> PAGE_SHIFT == page ? (unsigned)(x->lo & PAGE_MASK) : 0;
 }
 
-/* Doubles the space of a page; an even number keeps all parts aligned. */
+/* An even capacity keeps all parts aligned. */
 static bool grow_page(struct wm_object_page *p)
 {
 	struct wm_object_page to = *p;
@@ -242,7 +240,6 @@ static bool is_small(uint64_t addr, uint64_t bytes)
 	return last_page(addr, bytes) - (addr >> PAGE_SHIFT) < SMALL_PAGES;
 }
 
-/* Returns the block with @addr from the lists, or 0. */
 static uint32_t find_small(const struct wm_objects *o, uint64_t addr)
 {
 	const struct wm_object_page *p = find_page(o, addr >> PAGE_SHIFT);
@@ -313,7 +310,6 @@ static void lose_range(struct wm_objects *o, struct wm_ranges *r, uint64_t addr,
 	drop_object(o, gone.name);
 }
 
-/* Returns the block that begins at @addr, from the list of its first page. */
 static uint32_t find_start(const struct wm_objects *o, uint64_t addr,
 			   uint64_t bytes)
 {
@@ -400,7 +396,6 @@ void wm_objects_fix(struct wm_objects *o)
 
 /* ---- look-ups ---- */
 
-/* Sets the result for a block that nothing else overlaps. */
 static void found_block(const struct wm_objects *o, uint32_t n,
 			struct wm_found *f)
 {
@@ -409,8 +404,7 @@ static void found_block(const struct wm_objects *o, uint32_t n,
 	*f = (struct wm_found){ n, n, x->serial, x->lo, x->bytes };
 }
 
-/* Sets the result @n for @addr, where others may be elsewhere on [@lo,
- * @end). */
+/* Sets the result @n for @addr; there may be other objects on [@lo, @end). */
 static void found_below(const struct wm_objects *o, uint32_t n, bool under,
 			uint64_t lo, uint64_t end, uint64_t addr,
 			struct wm_found *f)
@@ -447,8 +441,8 @@ static int found_static(struct wm_objects *o, struct wm_static *s, uint64_t lo,
 	return 0;
 }
 
-/* Sets the result for unknown memory at @addr, and for its whole page if no
- * list has anything on that page. */
+/* Sets the result for unknown memory at @addr, or on its whole page if
+ * empty. */
 static void found_nothing(const struct wm_objects *o, uint64_t addr,
 			  struct wm_found *f)
 {

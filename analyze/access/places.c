@@ -17,7 +17,7 @@
 #include "input/regular.h"
 #include "input/switch.h"
 
-/* The most bytes of a build-id; linkers make 20 bytes. */
+/* bytes of a build-id; linkers make 20 */
 #define ID_MOST 64
 
 struct named_file {
@@ -34,12 +34,11 @@ static char *directories[2 * WM_PLACES + 1];
 static size_t directory_count;
 static bool any_build;
 
-/* The facts of an ELF file. */
 struct facts {
 	uint8_t id[ID_MOST];
 	size_t size; /* of the id; 0: no build-id */
-	bool tells; /* wm_places_tells() */
-	bool whole; /* it has instructions, not only debug information */
+	bool tells; /* has symbols or DWARF */
+	bool whole; /* has instructions, not only debug information */
 };
 
 static bool is_debug_section(const char *name)
@@ -76,7 +75,6 @@ bool wm_places_tells(Elf *elf)
 	return f.tells;
 }
 
-/* Returns false if @fd is not an ELF file. */
 static bool read_facts(struct facts *f, int fd)
 {
 	const void *id;
@@ -104,12 +102,11 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
 
-/* The parts that a file must have besides its build-id. */
+/* Required parts of a file, besides its build-id. */
 enum want { ANYTHING, NAMES, WHOLE };
 
-/* Returns a descriptor of @path, if it is an ELF file with this build-id that
- * has the parts @want.  Otherwise returns -1, and sets *@other if the file is
- * of another build. */
+/* Opens the ELF file @path if it has this build-id and the parts @want.
+ * Otherwise returns -1, and sets *@other for a file of another build. */
 static int open_build(const char *path, const uint8_t *id, size_t size,
 		      enum want want, bool *other)
 {
@@ -151,7 +148,7 @@ static enum wm_status add_file(const char *text, struct wm_err *err)
 	good = fd >= 0 && read_facts(&facts, fd);
 	if (fd >= 0)
 		close(fd);
-	file_count++; /* its name is released with the others */
+	file_count++; /* its name is freed with the others */
 	if (good) {
 		memcpy(f->id, facts.id, facts.size);
 		f->size = facts.size;
@@ -176,8 +173,7 @@ static bool add_directory(const char *path, size_t n)
 	return directories[directory_count] && ++directory_count;
 }
 
-/* Adds the directories of WM_DEBUG_PATH.  Missing directories are ignored, as
- * in PATH. */
+/* Adds the directories of WM_DEBUG_PATH.  Missing directories are ignored. */
 static void add_path(const char *text)
 {
 	size_t n;
@@ -219,7 +215,7 @@ enum wm_status wm_places_set(const struct wm_places *p, struct wm_err *err)
 		const char *d = p->dir[i];
 		char *slash = NULL;
 
-		/* with a slash, a path that is not a directory is an error */
+		/* the slash makes access() fail unless it is a directory */
 		if (asprintf(&slash, "%s/", d) < 0 ||
 		    !add_directory(d, strlen(d)))
 			s = wm_no_memory(err, NULL);
@@ -274,8 +270,7 @@ bool wm_places_fits(const struct wm_place_named *named,
 {
 	if (!same_id(named->id, named->size, m->build_id, m->build_id_size))
 		return false;
-	/* a file without a build-id fits only the module for which it is
-	 * named */
+	/* a file without a build-id fits only the module of its name */
 	return named->size && !named->name ? true : wm_places_means(named, m);
 }
 
@@ -290,7 +285,7 @@ const char *wm_build_text(char *text, const uint8_t *id, size_t size)
 	return text;
 }
 
-/* Makes "DIR/.build-id/12/345678END"; NULL: no memory, or not such an id. */
+/* Makes "DIR/.build-id/12/345678END"; NULL without memory or for another id. */
 static char *id_path(const char *dir, const uint8_t *id, size_t size,
 		     const char *end)
 {
@@ -305,7 +300,6 @@ static char *id_path(const char *dir, const uint8_t *id, size_t size,
 		       path;
 }
 
-/* Opens *@path, which is freed unless it has this build-id. */
 static int take_build(char **path, const uint8_t *id, size_t size,
 		      enum want want)
 {
@@ -318,7 +312,6 @@ static int take_build(char **path, const uint8_t *id, size_t size,
 	return fd;
 }
 
-/* Returns path @i in @dir for the file of @m, which is called @own. */
 static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 		     const char *own)
 {
@@ -337,8 +330,6 @@ static char *path_in(const char *dir, size_t i, const struct wm_module *m,
 }
 #define PATHS_IN 5
 
-/* Finds, in one of the directories, a file of the build of @m, if @m has a
- * build-id. */
 static int find_in_directories(const struct wm_module *m, const char *own,
 			       char **path, enum want want)
 {
@@ -354,8 +345,8 @@ static int find_in_directories(const struct wm_module *m, const char *own,
 	return fd;
 }
 
-/* Finds the file that the user names for @m: a file of its build or, if @of_any
- * is not NULL, of any build. */
+/* Finds the file that the user names for the build of @m or, with @of_any, for
+ * @m. */
 static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		      enum want want)
 {
@@ -371,8 +362,8 @@ static int find_named(const struct wm_module *m, char **path, bool *of_any,
 		fd = take_build(path, n.id, n.size, want);
 		if (fd >= 0 && of_any)
 			*of_any = !fits;
-		/* the first file without a name is the program's; others may be
-		 * libraries */
+		/* further files without a name may be libraries, not the
+		 * program */
 		if (!fits && !n.name)
 			of_any = NULL;
 	}
@@ -390,7 +381,6 @@ static int fetch(const uint8_t *id, size_t size, const char *what, char **path)
 	return take_build(path, id, size, NAMES);
 }
 
-/* Tries the path in the trace. */
 static int find_own(struct wm_place *place, const struct wm_module *m,
 		    const char *own)
 {
@@ -446,7 +436,6 @@ char *wm_places_path(const struct wm_module *m)
 	return path;
 }
 
-/* Reads the CRC of the rest of @fd, as in debug links; false: unreadable. */
 static bool read_crc(int fd, uint32_t *crc)
 {
 	uint8_t buffer[65536];
@@ -465,8 +454,8 @@ static bool read_crc(int fd, uint32_t *crc)
 	return true;
 }
 
-/* Returns why the file at @fd is not the file that the program's @link names,
- * as a malloc'ed text; NULL if it is that file. */
+/* Returns NULL if the file at @fd is the one of @link, else a malloc'ed
+ * reason. */
 static char *no_fit(int fd, const char *path, const struct wm_module *m,
 		    const struct wm_debug_link *link)
 {
@@ -494,7 +483,7 @@ static char *no_fit(int fd, const char *path, const struct wm_module *m,
 	return NULL;
 }
 
-/* Returns place @i where gdb, too, looks for the file @link->name. */
+/* Returns place @i where gdb looks for the file @link->name, too. */
 static char *linked_path(size_t i, const struct wm_debug_link *link)
 {
 	const char *slash = strrchr(link->main, '/');
@@ -524,7 +513,7 @@ static int find_linked(const struct wm_module *m,
 
 	for (size_t i = 0; link->name && i < places; i++) {
 		char *at = linked_path(i, link), *reason = NULL;
-		/* the file may have the program's name, in another directory */
+		/* the file may have the program's name in another directory */
 		int fd = at && strcmp(at, link->main) != 0 ?
 				 wm_regular_open(at) :
 				 -1;

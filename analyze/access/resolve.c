@@ -12,8 +12,7 @@
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* On x86-64 the main thread's stack is the only memory here that a trace does
- * not know. */
+/* On x86-64, only the main thread's stack is not in the trace. */
 #define STACK_FROM UINT64_C(0x7ff000000000)
 #define STACK_TO UINT64_C(0x800000000000)
 
@@ -21,20 +20,20 @@
 struct recent {
 	struct wm_found found;
 	uint64_t base; /* start of the object */
-	uint64_t last, step; /* address; difference to the one before */
+	uint64_t last, step; /* address; difference to the address before */
 	uint64_t known; /* a step that the cell's step divides */
 	uint64_t bytes;
 	uint32_t variable, cell;
 	uint32_t spot; /* of the table, + 1; 0: not asked for */
-	bool begun; /* last is set */
-	bool fresh; /* last was in another object */
+	bool begun; /* .last is set */
+	bool fresh; /* .last was in another object */
 	uint32_t regions; /* wm_resolver.region_marks at the look-up */
 };
 
 struct wm_resolver_thread {
 	struct recent *recent; /* by the thread's number of the spot */
 	size_t recents;
-	size_t changed; /* of the last batch: accesses of another object */
+	size_t changed; /* accesses to another object in the last batch */
 	uint64_t resets, gaps;
 	struct wm_frames frames;
 };
@@ -115,7 +114,6 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 	return true;
 }
 
-/* Makes entries for the last accesses of the thread's spots. */
 static bool make_recents(struct wm_resolver_thread *th,
 			 const struct wm_access_batch *b)
 {
@@ -152,7 +150,6 @@ static bool is_spot(const struct wm_table_spot *a,
 	       a->kind == b->kind && a->how == b->how;
 }
 
-/* Returns the table's number of a spot of the trace; UINT32_MAX: no memory. */
 static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 {
 	struct wm_access_table *t = &r->table;
@@ -182,7 +179,6 @@ static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 
 /* ---- cells ---- */
 
-/* Returns the number of the cell, or UINT32_MAX without memory. */
 static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 			  uint32_t variable)
 {
@@ -210,7 +206,6 @@ static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 	return (uint32_t)t->cells++;
 }
 
-/* Notes that the current thread has an access in @cell. */
 static bool note_thread(struct wm_resolver *r, uint32_t cell)
 {
 	struct wm_access_pair x = { cell, (uint32_t)r->current };
@@ -238,7 +233,6 @@ static bool note_thread(struct wm_resolver *r, uint32_t cell)
 	return true;
 }
 
-/* Looks up the object of @addr; returns false without memory. */
 static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 		    uint32_t hint)
 {
@@ -263,8 +257,7 @@ static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 
 /* ---- the stack ---- */
 
-/* If @addr is in a known frame, looks up the local variable there.  Returns
- * false without memory. */
+/* Looks up the local variable if @addr is in a known frame. */
 static bool look_up_local(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint64_t pc, bool *found)
 {
@@ -276,14 +269,14 @@ static bool look_up_local(struct wm_resolver *r, struct recent *x,
 	if (!f)
 		return true;
 	local = wm_local_names_find(&r->locals, f, addr, pc);
-	/* the next access may be to another frame: look it up again */
+	/* the next access may be to another frame */
 	memset(&x->found, 0, sizeof(x->found));
 	x->base = local ? f->cfa + (uint64_t)local->place : f->sp;
 	x->variable = wm_resolver_local(r, f, local);
 	return x->variable != UINT32_MAX;
 }
 
-/* A range found around frames does not hold for the frames in it. */
+/* A range found around frames is not valid for the frames in it. */
 static void let_frames_out(const struct wm_resolver *r, struct recent *x)
 {
 	const struct wm_frames *f = &r->thread[r->current].frames;
@@ -301,8 +294,7 @@ static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
 			       a->addr, a->bytes);
 }
 
-/* If @addr is in a region, @x gets this region.  Returns false without
- * memory. */
+/* If @addr is in a region, @x gets this region. */
 static bool look_up_region(struct wm_resolver *r, struct recent *x,
 			   uint64_t addr)
 {
@@ -367,7 +359,7 @@ static uint64_t divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Makes c->step divide the distance of @offset, too. */
+/* Makes @c->step divide the distance of @offset, too. */
 static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
 {
 	uint64_t far = offset > c->first_offset ? offset - c->first_offset :
@@ -444,11 +436,8 @@ static void count_kinds(struct wm_resolver *r, const struct wm_access_batch *b)
 	r->table.thread[r->current].accesses += all;
 }
 
-/*
- * Notes the variable that gets the address of a new block, where this can be
- * seen: gfortran stores the address in the descriptor of an allocatable array
- * before any other access.
- */
+/* Notes the variable that gets the address of a new block: gfortran stores it
+ * in the descriptor of an allocatable array before any other access. */
 static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 {
 	struct wm_access_table *t = &r->table;
@@ -476,7 +465,7 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 	v->holder = holder;
 }
 
-/* Loads tables for WM_EXPECT accesses of @b from @from on, or for the rest. */
+/* Prefetches for up to WM_EXPECT accesses of @b from @from on. */
 static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 		   size_t from, uint32_t hint[WM_EXPECT])
 {
@@ -489,8 +478,7 @@ static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
 	wm_objects_expect(&r->objects, addr, hint, count);
 }
 
-/* If at least so many accesses of a batch are to another object than before, it
- * is worth looking at addresses ahead. */
+/* With more accesses to other objects than this, it is worth prefetching. */
 #define MANY(count) ((count) / 8)
 
 static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Adds blocks, mappings, names and regions as objects of a resolver, and
- * removes them.
- */
+/* Adds and removes blocks, mappings, names and regions of a resolver. */
 #include "analyze/access/resolve_variables.h"
 #include "analyze/lib/base/whole.h"
 
@@ -12,7 +9,7 @@ static void count_block(struct wm_access_variable *v, uint64_t bytes)
 	wm_raise(&v->bytes, bytes);
 }
 
-/* Gives the block at @addr name number @name; 0 removes its name. */
+/* Gives the block at @addr name @name; 0 removes its name. */
 static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 {
 	struct wm_objects *all = &r->objects;
@@ -31,12 +28,12 @@ static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 	n = wm_resolver_called(r, v->family, v->path, name);
 	if (!n)
 		return false;
-	/* the block counts for all names under which it was accessed */
+	/* a block counts for all names under which it was accessed */
 	r->table.variable[o->owner].blocks -= !o->touched;
 	count_block(&r->table.variable[n], o->bytes);
 	o->owner = n;
 	o->touched = false;
-	/* a remembered look-up has to be repeated */
+	/* remembered look-ups become invalid */
 	o->serial++;
 	all->object[WM_OBJECT_NONE].serial++;
 	return true;

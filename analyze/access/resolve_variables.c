@@ -21,7 +21,6 @@ uint32_t wm_resolver_variable(struct wm_resolver *r,
 	return (uint32_t)t->variables++;
 }
 
-/* Returns the variable of memory of @family from @path; 0: no memory. */
 static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
 			    uint32_t path)
 {
@@ -101,8 +100,7 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 		const struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
-		/* place 0 means that there is no local variable; two local
-		 * variables may share their memory */
+		/* place 0: no local variable; two variables may share memory */
 		if (v->module == x.module && v->offset == x.offset &&
 		    v->place == x.place && v->bytes == x.bytes &&
 		    (!local || !strcmp(local->name, v->name)))
@@ -118,8 +116,8 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 	return n;
 }
 
-/* Regions of a static variable are distinguished by place and size, so that the
- * variable's members can be reported, too. */
+/* The place and size distinguish regions of a static variable, so that its
+ * members can be reported, too. */
 uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			    uint32_t owner, uint64_t base)
 {
@@ -166,7 +164,6 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 	return n;
 }
 
-/* Adds the names in a mapped module; names of a missing file are unknown. */
 static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
 				const struct wm_mapping *m, struct wm_err *err)
 {

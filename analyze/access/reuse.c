@@ -109,8 +109,8 @@ static bool is_full(const struct wm_reuse_thread *t)
 	return t->lines == t->slots - t->slots / 4;
 }
 
-/* Makes space for one more line.  If that takes too many bytes, the table stays
- * full.  Returns false without memory. */
+/* Makes space for one more line.  The table stays full if that takes too many
+ * bytes.  Returns false without memory. */
 static bool more_slots(struct wm_reuse *r, struct wm_reuse_thread *t)
 {
 	struct wm_reuse_line *old = t->slot, *slot;
@@ -140,7 +140,6 @@ static void add(struct wm_reuse_thread *t, uint32_t time, uint32_t change)
 		t->sum[i] += change;
 }
 
-/* Counts the lines whose time is below @time. */
 static uint32_t before(const struct wm_reuse_thread *t, uint32_t time)
 {
 	uint64_t low = (UINT64_C(1) << time % 64) - 1;
@@ -189,7 +188,6 @@ static bool number_anew(struct wm_reuse_thread *t)
 
 /* ---- accesses ---- */
 
-/* Removes from the list the line that was touched longest ago. */
 static void leave(struct wm_reuse_thread *t)
 {
 	uint64_t line = t->latest[WM_REUSE_LATEST - 1];
@@ -198,7 +196,7 @@ static void leave(struct wm_reuse_thread *t)
 	add(t, t->now++, 1);
 }
 
-/* Makes @line the latest; lines in the list before @place become one older. */
+/* Makes @line the latest; lines before @place become one older. */
 static void put_first(struct wm_reuse_thread *t, uint64_t line, unsigned place)
 {
 	memmove(t->latest + 1, t->latest, place * sizeof(*t->latest));
@@ -210,7 +208,6 @@ static unsigned bin_of(uint32_t distance)
 	return distance < 2 ? 0 : 32 - (unsigned)__builtin_clz(distance - 1);
 }
 
-/* Touches a line that is not among the latest. */
 static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 			uint64_t line, struct wm_reuse_counts *n)
 {
@@ -226,7 +223,7 @@ static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 	if (l->tag) {
 		uint32_t older = (uint32_t)t->lines - t->latest_count;
 
-		/* lines of the list, and lines that left it with this line or
+		/* lines in the list, and lines that left it with this one or
 		 * later */
 		older -= before(t, l->time);
 		n->bin[bin_of(WM_REUSE_LATEST + older)]++;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reuse distances: how many different lines a thread has touched since it last
- * touched the same line, including that line.  This is the size in lines of the
- * smallest fully associative cache with least recently used replacement that
- * still has the line (Mattson and others, 1970).  Each thread is separate, as
- * its own order is known exactly.
+ * Reuse distances: the number of different lines that a thread touched since it
+ * last touched the same line, including that line.  This is the size in lines
+ * of the smallest fully associative cache with least recently used replacement
+ * that still has the line (Mattson and others, 1970).  Threads are separate, as
+ * the order within each is exact.
  *
  * The latest lines are in a short list.  Each other line has the time at which
- * it left the list, and each such time has a bit.  Sums of the bits are in a
- * Fenwick tree, so that the lines after a time are counted in steps that grow
- * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
- * are used up, they are numbered again.  Memory is at most 48 bytes for each
- * different line.  All tables of lines together have at most
- * WM_REUSE_MOST_BYTES; the histograms of the cells are on top of that.  One
- * thread at a time.
+ * it left the list, and each such time has a bit.  A Fenwick tree has sums of
+ * the bits, so that counting the lines after a time takes logarithmic steps
+ * (Bennett and Kruskal, 1975).  When times are used up, lines are numbered
+ * again.  A line takes at most 48 bytes, without the histograms of the cells.
+ * One thread at a time.
  */
 #pragma once
 
@@ -23,17 +21,17 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/index.h"
 
-/* Distances above 2^(k-1), up to 2^k, are in bin k. */
+/* Bin k is for distances above 2^(k-1), up to 2^k. */
 #define WM_REUSE_BINS 27
 #define WM_REUSE_LATEST 16
-/* The most memory for tables of lines of all threads, also while a table grows:
- * a short file may have any number of lines.  The table of one thread has at
- * most 12,582,912 lines, so that all distances have a bin. */
+/* Upper bound of all tables of lines, also while a table grows, as a short file
+ * may have any number of lines.  The table of one thread has at most 12,582,912
+ * lines, so all distances have a bin. */
 #define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
-/* The lines that accesses touch; an access counts once for each line. */
+/* An access counts once for each line. */
 struct wm_reuse_counts {
-	uint64_t first; /* not touched before by the thread */
+	uint64_t first; /* lines new to the thread */
 	uint64_t bin[WM_REUSE_BINS];
 };
 
@@ -41,11 +39,11 @@ struct wm_reuse_thread {
 	uint64_t number;
 	uint64_t latest[WM_REUSE_LATEST]; /* lines, latest first */
 	unsigned latest_count;
-	/* lines and the times at which they left the list; open addressing */
+	/* lines with the times at which they left the list; open addressing */
 	struct wm_reuse_line *slot;
 	size_t slots, lines;
 	uint64_t *bit; /* by time */
-	uint32_t *sum; /* Fenwick tree over words of bits, from 1 on */
+	uint32_t *sum; /* Fenwick tree over words of .bit, from 1 on */
 	uint32_t now, times, words;
 };
 
@@ -53,22 +51,22 @@ struct wm_reuse {
 	unsigned shift; /* from an address to its line */
 	uint64_t lines, bytes; /* of all threads; of the tables of lines */
 	uint64_t most_bytes;
-	uint64_t left_out; /* touches of lines beyond most_bytes */
+	uint64_t left_out; /* touches of lines beyond .most_bytes */
 	struct wm_reuse_thread *thread;
 	size_t threads, thread_cap, current;
 	struct wm_index index; /* of thread[] */
-	struct wm_reuse_counts *cell; /* by number */
+	struct wm_reuse_counts *cell;
 	size_t cells;
 };
 
-/* @line is the number of bytes of a line, a power of two. */
+/* @line: bytes of a line, a power of two. */
 void wm_reuse_init(struct wm_reuse *r, uint32_t line);
 void wm_reuse_release(struct wm_reuse *r);
-/* Announces the accesses of thread @number, and then that it has no more. */
+/* The next accesses are by thread @number, which then has no more. */
 enum wm_status wm_reuse_thread(struct wm_reuse *r, uint64_t number,
 			       struct wm_err *err);
 void wm_reuse_thread_ends(struct wm_reuse *r);
-/* Makes the counts of cells below @cells. */
+/* Makes counts for cells below @cells. */
 enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 			     struct wm_err *err);
 /* @cell must have counts. */

@@ -9,22 +9,22 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/access_format.h"
 
-/* The bytes that one cell of one thread has accessed since counting began. */
+/* Bytes that one cell of one thread accessed since counting began. */
 struct wm_sharing_piece {
 	uint32_t next; /* of the line; 0: none */
 	uint32_t thread, cell;
 	uint32_t loads, stores;
-	uint32_t votes; /* Boyer and Moore's, for the bytes accessed most */
+	uint32_t votes; /* for the bytes accessed most (Boyer and Moore) */
 	uint64_t touched; /* a bit for each unit of the line */
-	uint8_t from, to; /* the bytes of votes: bits, both included */
+	uint8_t from, to; /* the bytes of .votes: bits, inclusive */
 };
 
 struct wm_sharing_line {
 	uint64_t line;
-	uint32_t piece; /* the first one */
-	uint32_t before; /* likewise, of the thread that handed it over */
-	uint32_t last; /* the thread that touched it last */
-	uint64_t until_last, until_rest; /* of that, of the others; 0: none */
+	uint32_t piece; /* first piece */
+	uint32_t before; /* first piece before the line was handed over */
+	uint32_t last; /* thread that touched it last */
+	uint64_t until_last, until_rest; /* .until of the threads; 0: none */
 	uint32_t row[2]; /* its row + 1 for false and for true sharing */
 	uint64_t moves[2]; /* in that row */
 };
@@ -93,8 +93,7 @@ static bool is_full(const struct wm_sharing *s)
 	       s->most_bytes;
 }
 
-/* Returns the line or, with @add, a new one; NULL: no such line, or no
- * space. */
+/* Returns the line or, with @add, a new one; NULL: none, or no space. */
 static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 					 bool add)
 {
@@ -129,7 +128,6 @@ static void drop_pieces(struct wm_sharing *s, uint32_t *list)
 	}
 }
 
-/* Returns the piece of the cell and the current thread; 0: no space. */
 static uint32_t find_piece(struct wm_sharing *s, struct wm_sharing_line *l,
 			   uint32_t cell)
 {
@@ -173,7 +171,7 @@ static void put_part(struct wm_sharing_line_use *use,
 	*u = (struct wm_sharing_use){ .thread = p->thread,
 				      .cell = p->cell,
 				      .touched = touched };
-	/* a spot is for loads, for stores, or for both at once */
+	/* a spot loads, stores, or does both at once */
 	u->loads = p->loads ? accesses : 0;
 	u->stores = p->stores ? accesses : 0;
 }
@@ -210,7 +208,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 			return r;
 	}
 	if (s->rows == WM_SHARING_ROWS) {
-		/* all other lines share a row without cells */
+		/* all further lines share a row without cells */
 		return cell[0] || cell[1] ?
 			       find_row(s, (const uint32_t[2]){ 0, 0 },
 					overlaps) :
@@ -226,7 +224,6 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 	return r;
 }
 
-/* Counts the moves of @l in the row of @j's cells. */
 static bool enter(struct wm_sharing *s, struct wm_sharing_line *l,
 		  struct wm_sharing_judged *j, bool overlaps)
 {
@@ -271,7 +268,7 @@ static bool has_one_thread(const struct wm_sharing *s, uint32_t n)
 	return true;
 }
 
-/* Judges a line after all its accesses; returns false without memory. */
+/* Called after all accesses to a line.  Returns false without memory. */
 static bool judge_line(struct wm_sharing *s, struct wm_sharing_line *l)
 {
 	struct wm_sharing_line_use *use = &s->use;
@@ -354,7 +351,7 @@ static void count(struct wm_sharing_piece *p, unsigned from, unsigned to,
 	}
 }
 
-/* Counts an access to units @from to @to of @line. */
+/* @from and @to are units of the line. */
 static enum wm_status touch(struct wm_sharing *s, uint64_t line, unsigned from,
 			    unsigned to, unsigned kind, uint32_t cell,
 			    struct wm_err *err)

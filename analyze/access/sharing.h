@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cache lines that one thread writes while another thread uses them: false
- * sharing if they use different bytes, true sharing if they use the same bytes.
+ * sharing of different bytes, or true sharing of the same bytes.
  *
- * For each line it is known how often each spot of each thread has accessed
- * each byte since the line's block was allocated.  The order in which two
- * threads took turns between two events is unknown, so the result is an upper
- * bound.  A line moves to a thread for a load after a store of another thread,
- * or for a store after any access of another thread.  The number of moves of
- * each kind is at most the lesser of the two counts, and the larger of both
- * numbers is taken.  Accesses that share bytes count separately from accesses
- * that do not.  Where all accesses of the other threads were before an event of
- * this thread, and all accesses of this thread after the event, the line was
- * handed over: this is one move, and counting begins again.
+ * The counts show how often each spot of each thread accessed each byte since
+ * the line's block was allocated.  The order of two threads between two events
+ * is unknown, so the result is an upper bound.  A line moves to a thread for a
+ * load after a store of another thread, or for a store after any access of
+ * another thread.  The moves of each kind are at most the lesser of the two
+ * counts; the larger of both numbers is taken.  Accesses that share bytes count
+ * separately from the others.  If all accesses of the other threads were before
+ * an event of this thread, and all accesses of this thread after the event, the
+ * line was handed over: this is one move, and counting begins again.
  *
- * The bytes of a line that a spot accesses count together, except the bytes
- * that it accesses most often, if these are more than half of its accesses.
+ * The bytes of a line that a spot accesses count together, except the bytes of
+ * more than half of its accesses.
  *
- * Memory: 100 bytes for each line, and 40 for each spot and thread that touches
- * it; together at most WM_SHARING_MOST_BYTES.  One thread at a time.
+ * Memory is 100 bytes for each line, and 40 for each spot and thread that
+ * touches it, at most WM_SHARING_MOST_BYTES.  One thread at a time.
  */
 #pragma once
 
@@ -30,20 +29,20 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/index.h"
 
-/* The most memory for lines, pieces and the index, as a short file may have any
- * number of lines.  It is enough for 6 million lines that one spot touches. */
+/* Enough for 6 million lines that one spot touches.  A bound is needed because
+ * a short file may have any number of lines. */
 #define WM_SHARING_MOST_BYTES (UINT64_C(768) << 20)
-/* The most rows; further ones count as cells 0 and 0. */
+/* Further rows count as cells 0 and 0. */
 #define WM_SHARING_ROWS 16384
 
 /* Lines with the same two cells: the cell of the part with most stores, and the
- * cell of this part's partner with most accesses. */
+ * cell of the partner of this part with most accesses. */
 struct wm_sharing_row {
-	uint32_t cell[2]; /* the lower number first; maybe the same */
+	uint32_t cell[2]; /* lower number first */
 	bool overlaps; /* true sharing */
 	uint64_t lines;
-	uint64_t moves; /* of all lines, at most */
-	/* of the line that moved most */
+	uint64_t moves; /* of all lines, upper bound */
+	/* of the line with most moves */
 	uint64_t most_moves;
 	uint64_t address, accesses, threads;
 	uint32_t parts, parts_left_out;
@@ -52,7 +51,7 @@ struct wm_sharing_row {
 
 struct wm_sharing_recent {
 	uint64_t line;
-	uint64_t stamp; /* valid only while this is wm_sharing.stamp */
+	uint64_t stamp; /* valid only if equal to wm_sharing.stamp */
 	uint32_t piece, cell;
 };
 #define WM_SHARING_RECENT 256
@@ -70,7 +69,7 @@ struct wm_sharing {
 	struct wm_sharing_row *row;
 	size_t rows, row_cap;
 	struct wm_index row_index;
-	uint64_t *thread; /* numbers */
+	uint64_t *thread;
 	size_t threads, thread_cap;
 	struct wm_index thread_index;
 	/* of the next accesses */
@@ -80,22 +79,22 @@ struct wm_sharing {
 	struct wm_sharing_recent recent[WM_SHARING_RECENT];
 	struct wm_sharing_line_use use; /* of the line that is judged */
 	uint64_t most_bytes;
-	uint64_t left_out; /* accesses beyond most_bytes */
+	uint64_t left_out; /* accesses beyond .most_bytes */
 };
 
-/* @line is the number of bytes of a line, a power of two. */
+/* @line: bytes of a line, a power of two. */
 enum wm_status wm_sharing_init(struct wm_sharing *s, uint32_t line,
 			       struct wm_err *err);
 void wm_sharing_release(struct wm_sharing *s);
-/* Announces that the next accesses are of thread @number, after time @since and
- * before time @until.  Times are numbers that grow with events. */
+/* The next accesses are by thread @number, after @since and before @until,
+ * which are times that grow with events. */
 enum wm_status wm_sharing_thread(struct wm_sharing *s, uint64_t number,
 				 uint64_t since, uint64_t until,
 				 struct wm_err *err);
 enum wm_status wm_sharing_access(struct wm_sharing *s, uint64_t addr,
 				 uint64_t bytes, unsigned kind, uint32_t cell,
 				 struct wm_err *err);
-/* A block is freed or allocated: its lines are different lines from now on. */
+/* Called when a block is allocated or freed, as its lines are new lines. */
 enum wm_status wm_sharing_block(struct wm_sharing *s, uint64_t addr,
 				uint64_t bytes, struct wm_err *err);
 /* Counts and drops all lines. */

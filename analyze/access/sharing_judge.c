@@ -11,8 +11,6 @@ static uint64_t accesses_of(const struct wm_sharing_use *u)
 	return u->loads > u->stores ? u->loads : u->stores;
 }
 
-/* Returns whether both uses are by two threads that share the line in this
- * way. */
 static bool are_partners(const struct wm_sharing_use *u,
 			 const struct wm_sharing_use *v, bool overlaps)
 {
@@ -29,7 +27,6 @@ static bool has_partner(const struct wm_sharing_line_use *use,
 	return false;
 }
 
-/* Orders by most accesses, then by thread, cell and place. */
 static int by_accesses(const void *a, const void *b)
 {
 	const struct wm_sharing_use *x = *(
@@ -71,7 +68,7 @@ static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
 	return loaded > stored ? loaded : stored;
 }
 
-/* Sums threads, accesses and the bound of moves; @list is ordered by thread. */
+/* @list is ordered by thread. */
 static void sum_up(const struct wm_sharing_use **list, size_t n, bool overlaps,
 		   struct wm_sharing_judged *j)
 {

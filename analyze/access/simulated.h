@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The results of the passes cache, reuse and sharing for one rank.
- *
- * Lists by cell have the cell numbers of pass accesses.  The struct owns its
- * lists.
- */
+/* The results of the passes cache, reuse and sharing for one rank.  Lists by
+ * cell have the cell numbers of pass accesses.  The struct owns its lists. */
 #pragma once
 
 #include <stddef.h>
@@ -20,11 +16,11 @@ struct wm_simulated {
 	struct wm_cache_shape caches;
 	struct wm_cache_counts *cache; /* by cell; NULL: not asked for */
 	size_t cache_cells;
-	uint32_t line; /* bytes; for reuse and sharing */
+	uint32_t line; /* bytes of a line for reuse and sharing */
 	struct wm_reuse_counts *reuse; /* by cell; NULL: not asked for */
 	size_t reuse_cells;
 	uint64_t reuse_left_out; /* touches beyond the bound of memory */
-	struct wm_sharing_row *sharing; /* in no order */
+	struct wm_sharing_row *sharing; /* unordered */
 	size_t sharing_rows;
 	uint64_t sharing_left_out; /* accesses beyond the bound of memory */
 };

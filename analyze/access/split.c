@@ -11,7 +11,7 @@
 
 #include "input/regular.h"
 
-/* libdw keeps each file open, with a descriptor. */
+/* libdw keeps a descriptor of each file. */
 #define OPEN_AT_ONCE 200
 
 static const char *text_of(Dwarf_Die *unit, unsigned name)
@@ -57,7 +57,7 @@ static enum place look(const char *folder, size_t length, const char *name)
 	return p;
 }
 
-/* Looks in both places, as libdw tries both if a file does not match. */
+/* Looks in both places because libdw tries both if a file does not match. */
 static enum place look_for(const struct wm_module_file *f, Dwarf_Die *unit)
 {
 	const char *made = text_of(unit, DW_AT_comp_dir);
@@ -83,7 +83,7 @@ bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit)
 		return true;
 	if (look_for(f, unit) == NO_FILE)
 		return false;
-	/* newer versions of libdw find it in an archive (dwp), too */
+	/* newer versions of libdw also read archives (dwp) */
 	if (dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL,
 			  NULL) ||
 	    !split.addr)
@@ -92,7 +92,7 @@ bool wm_split_open(const struct wm_module_file *f, Dwarf_Die *unit)
 	return true;
 }
 
-/* If "app.dwp" exists, returns a text about it. */
+/* Returns a text about "app.dwp" if that exists. */
 static char *archive_text(const struct wm_module_file *f)
 {
 	char *path = NULL, *text = NULL;

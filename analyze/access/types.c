@@ -56,8 +56,7 @@ static bool follow(Dwarf_Die *die, unsigned name)
 	return true;
 }
 
-/* Skips typedef, const and the like; false: there is no type, or it is
- * unknown. */
+/* Skips typedef, const and the like; returns false without a known type. */
 static bool peel(struct wm_types *t, Dwarf_Die *type)
 {
 	for (int hops = 0; hops < 64 && take_step(t); hops++) {
@@ -239,7 +238,6 @@ bool wm_types_parts(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 	return true;
 }
 
-/* Finds the offset of a member or base class in its structure. */
 static bool member_offset(Dwarf_Die *die, uint64_t *offset)
 {
 	Dwarf_Attribute attr;
@@ -270,7 +268,7 @@ static bool set_bits(Dwarf_Die *die, struct wm_part *part)
 	    bits > 1024)
 		return true;
 	if (!wm_types_number(die, DW_AT_data_bit_offset, &from)) {
-		/* as in DWARF 3: from the high end of its storage */
+		/* in DWARF 3, from the high end of the storage */
 		if (!wm_types_number(die, DW_AT_bit_offset, &from))
 			return false;
 		if (!wm_types_number(die, DW_AT_byte_size, &storage))
@@ -296,7 +294,7 @@ static bool is_part(Dwarf_Die *die, bool common)
 	return tag == DW_TAG_inheritance ||
 	       (tag == DW_TAG_member &&
 		(dwarf_hasattr(die, DW_AT_data_member_location) ||
-		 /* without both it is a static one */
+		 /* a static member has only the second attribute */
 		 !dwarf_hasattr(die, DW_AT_external)));
 }
 
@@ -334,8 +332,7 @@ bool wm_types_next_part(struct wm_type_parts *p, struct wm_part *part)
 	return good;
 }
 
-/* Finds the constant that an operation pushes; false: it pushes another
- * value. */
+/* Stores the constant that an operation pushes; false: not a constant. */
 static bool op_constant(Dwarf_Attribute *attr, const Dwarf_Op *op, uint64_t *v)
 {
 	Dwarf_Attribute in_table;

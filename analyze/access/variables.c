@@ -35,7 +35,6 @@ static bool add_symbol(struct wm_variables *v, const GElf_Sym *sym,
 	return true;
 }
 
-/* Returns false without memory. */
 static bool add_symbols(struct wm_variables *v, Dwfl_Module *mod)
 {
 	int n = dwfl_module_getsymtab(mod);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The variables of an executable, with their places in static memory.
- *
- * They are from the symbol table of the file, or of the file with its debug
- * information.  The list owns its names.
- */
+/* The variables of an executable in static memory, from the symbol table of its
+ * file or of the debug information.  The list owns its names. */
 #pragma once
 
 #include <stddef.h>
@@ -19,12 +15,11 @@ struct wm_variable {
 };
 
 struct wm_variables {
-	struct wm_variable *variable; /* by address; they do not overlap */
+	struct wm_variable *variable; /* by address, without overlaps */
 	size_t count, cap;
 };
 
-/* Returns WM_NOT_FOUND if @exe is gone, of another build, or without
- * variables. */
+/* Returns WM_NOT_FOUND without a file of this build, or without variables. */
 enum wm_status wm_variables_read(struct wm_variables *v,
 				 const struct wm_module *exe,
 				 struct wm_err *err);

@@ -8,8 +8,8 @@
 #include "analyze/lib/trace/reader.h"
 #include "analyze/passes/annotating_state.h"
 
-/* Entries after so many are left out; lists of snapshots are left out
- * earlier. */
+/* Further entries are left out; snapshots have no lists beyond
+ * WM_MAX_LISTED. */
 #define MAX_SNAPSHOTS 4096
 #define MAX_STRETCHES 65536
 #define MAX_TEXTS 4096
@@ -51,7 +51,7 @@ void wm_annotating_free(struct wm_annotating *n)
 	free(n);
 }
 
-/* Returns the number of a name; a number that is in no NAMES is a lost one. */
+/* A name that is in no NAMES block was lost. */
 static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
 	if (name == WM_NAME_SEVERAL)
@@ -93,7 +93,6 @@ void wm_annotating_peak(struct wm_annotating *n)
 	n->peak = n->now;
 }
 
-/* Ends the present phase. */
 static enum wm_status close_phase(struct wm_annotating *n, uint64_t time,
 				  struct wm_err *err)
 {
@@ -133,7 +132,7 @@ static enum wm_status enter_phase(struct wm_annotating *n, uint32_t name,
 	return WM_OK;
 }
 
-/* Begins phases: all that was before the first phase is outside of phases. */
+/* All changes before the first phase are outside of phases. */
 static void begin_phases(struct wm_annotating *n,
 			 const struct wm_annotating_now *s)
 {
@@ -177,14 +176,13 @@ static enum wm_status tag_of(struct wm_annotating *n, uint32_t path,
 	return WM_OK;
 }
 
-/* Gives a block its name, or takes the name away. */
 static enum wm_status change_name(struct wm_annotating *n,
 				  const struct wm_mark *m, uint64_t epoch,
 				  bool old_peak, struct wm_err *err)
 {
 	uint32_t number = number_of(n, m->name);
 	bool more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
-	/* unsigned numbers: one block more, or one block less */
+	/* unsigned: adds or subtracts one block */
 	uint64_t bytes = more ? m->bytes : -m->bytes;
 	uint64_t blocks = more ? 1 : -(uint64_t)1;
 	struct name_state *s = &n->name[number];

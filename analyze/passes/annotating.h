@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Collects phases, names, regions, marks and snapshots while a trace is read.
- * It is a part of the pass heap, which starts it at the first mark, so traces
- * without marks cost nothing.
+ * The pass heap starts this at the first mark, so traces without marks cost
+ * nothing.
  *
- * The bytes of names at the peak are found by the epoch method of that pass.
- * If a block is named later than it was allocated, it counts at an older peak
- * as long as its call path has not changed since: the block must have been
- * alive at that peak.
+ * The epoch method of that pass finds the bytes of names at the peak.  If a
+ * block gets its name after the peak, and its call path has not changed since
+ * the peak, the block was alive at the peak and counts there.
  */
 #pragma once
 
@@ -20,7 +19,6 @@
 
 struct wm_annotating;
 
-/* The state of the pass heap. */
 struct wm_annotating_now {
 	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes, blocks; /* changes so far, blocks alive */
@@ -29,20 +27,19 @@ struct wm_annotating_now {
 struct wm_annotating *wm_annotating_new(const struct wm_trace *t);
 void wm_annotating_free(struct wm_annotating *n);
 
-/* Takes changes [@from, @to) of @c. */
 void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
 		       size_t from, size_t to);
-/* Takes a mark other than a snapshot.  @old_peak: the block that is named was
- * certainly alive at the last peak. */
+/* Takes any mark but a snapshot.  @old_peak: its block was alive at the last
+ * peak. */
 enum wm_status wm_annotating_mark(struct wm_annotating *n,
 				  const struct wm_mark *m,
 				  const struct wm_annotating_now *now,
 				  bool old_peak, struct wm_err *err);
-/* Called when the rank has a new peak, which is in the phase of this moment. */
+/* Called when the rank has a new peak, which belongs to the present phase. */
 void wm_annotating_peak(struct wm_annotating *n);
 
-/* Takes a snapshot.  If *@kept is set, the caller calls wm_annotating_path()
- * for each path with blocks; otherwise there were too many snapshots before. */
+/* If *@kept is true afterwards, the caller calls wm_annotating_path() for each
+ * path with blocks.  Otherwise there were too many snapshots before. */
 enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
 				      const struct wm_mark *m, uint64_t live,
 				      bool *kept, struct wm_err *err);

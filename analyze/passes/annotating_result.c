@@ -7,7 +7,6 @@
 #include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
-/* Returns the text of a number, or NULL if memory is short. */
 static char *text_of(const struct wm_annotating *n, const struct wm_trace *t,
 		     uint32_t number)
 {
@@ -21,7 +20,7 @@ static int by_entry(const void *a, const void *b)
 	const struct phase_state *x = *(struct phase_state *const *)a;
 	const struct phase_state *y = *(struct phase_state *const *)b;
 
-	/* by number, as both are in one array */
+	/* phases of one array: in order of their numbers */
 	return WM_KEYS(WM_ORDER(x->first, y->first), WM_ORDER(x, y));
 }
 

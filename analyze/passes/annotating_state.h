@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of annotating.c, from which annotating_result.c makes the result. */
+/* The state that annotating.c collects and annotating_result.c evaluates. */
 #pragma once
 
 #include <stdbool.h>
@@ -46,7 +46,6 @@ struct snapshot_state {
 	size_t path_count, path_cap, named_count, named_cap;
 };
 
-/* A mark with a text. */
 struct text_state {
 	uint64_t time, bytes;
 	uint32_t name, phase; /* by number */
@@ -60,10 +59,10 @@ struct region_state {
 };
 
 struct wm_annotating {
-	/* names have the numbers up to this; the next number is for lost names,
-	 * and the number after that for several variables, which is no name */
+	/* names have the numbers 1 to .names; .names + 1 is the number of lost
+	 * names; .names + 2 is for blocks that several variables point at */
 	size_t names;
-	struct phase_state *phase; /* by number; 0: outside */
+	struct phase_state *phase; /* by number; 0: outside of all phases */
 	struct name_state *name; /* by number */
 	struct tag_state *tag;
 	size_t tag_count, tag_cap;
@@ -74,20 +73,20 @@ struct wm_annotating {
 	size_t snapshot_count, snapshot_cap;
 	struct text_state *text;
 	size_t text_count, text_cap;
-	struct region_state *region; /* in order of their marks */
+	struct region_state *region;
 	size_t region_count, region_cap;
 	uint64_t regions_left_out;
 	struct wm_regions regions; /* that have not ended */
 
-	bool phased; /* some phase was entered */
+	bool phased;
 	uint64_t live; /* from the first phase on */
-	uint32_t now, peak; /* phases by number */
+	uint32_t now, peak;
 	uint64_t since; /* when the present phase began */
 	uint64_t paused_since, paused, pauses;
 	uint64_t start_ticks;
 };
 
-/* Makes the result except for pauses, after the last phase was closed. */
+/* Called after the last phase was closed.  The result has no pauses. */
 enum wm_status wm_annotating_result(struct wm_annotating *n,
 				    const struct wm_trace *t, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err);

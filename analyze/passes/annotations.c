@@ -91,7 +91,6 @@ static int by_path_and_name(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->path, y->path), WM_ORDER(x->name, y->name));
 }
 
-/* Joins equal tags. */
 static void join_tags(struct wm_annotations *n)
 {
 	size_t i, k = 0;
@@ -114,13 +113,13 @@ static void join_tags(struct wm_annotations *n)
 	n->tag_count = k + 1;
 }
 
-/* Sorts the names with @order, and changes all references to them. */
+/* Sorts the names by @order and renumbers all references to them. */
 static enum wm_status sort_names(struct wm_annotations *n,
 				 int (*order)(const void *, const void *),
 				 struct wm_err *err)
 {
 	struct entry {
-		struct wm_name name; /* first: entries are compared by it */
+		struct wm_name name; /* first, as @order compares names */
 		uint32_t old;
 	};
 	struct entry *e;
@@ -160,8 +159,7 @@ static bool same_name(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Returns the phase called @name in @n, added if it is new.  It is likely to
- * have number @hint. */
+/* Finds or adds the phase called @name; @hint is its likely number. */
 static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 				 size_t hint)
 {
@@ -181,7 +179,6 @@ static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 	return p;
 }
 
-/* Adds the bytes that call paths held, by their numbers in the sum. */
 static enum wm_status merge_held(struct wm_phase *to,
 				 const struct wm_phase *from,
 				 const uint32_t *path, struct wm_err *err)
@@ -236,8 +233,7 @@ static enum wm_status merge_phases(struct wm_annotations *to,
 	return WM_OK;
 }
 
-/* Returns the index of a name in @n; the first @sorted names are in order of
- * text. */
+/* Finds or adds the name of @like.  @sorted names are in order of text. */
 static enum wm_status name_of(struct wm_annotations *n, size_t sorted,
 			      const struct wm_name *like, size_t *index,
 			      struct wm_err *err)
@@ -330,8 +326,7 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 {
 	enum wm_status s = sort_names(n, by_bytes, err);
 
-	/* stretches, snapshots and texts refer to phases by number; only one
-	 * rank has them */
+	/* snapshots and texts of one rank refer to phases by number */
 	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count &&
 	    !n->text_count)
 		WM_SORT(n->phase, n->phase_count, by_first);

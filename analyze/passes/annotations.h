@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The annotations of programs, as reports see them: phases, names of blocks and
- * regions, marks, snapshots, pauses (wmtrace(3)).
- *
- * The annotations are those of one rank, or of several ranks put together.
- * Owns all that it points to; a struct wm_annotations of zeros is empty.
- */
+/* The annotations of a program (wmtrace(3)) from one rank, or from several
+ * ranks put together.  A struct wm_annotations owns all that it points to; a
+ * struct of zeros is empty. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,37 +16,35 @@
 /* Times are on the clock of the job, in seconds. */
 struct wm_phase {
 	char *name; /* NULL: outside of all phases */
-	uint64_t entered; /* how often */
-	uint64_t ranks; /* that entered it */
-	double first, seconds; /* first entry, time in it */
-	uint64_t peak_bytes; /* highest live bytes in it, of any rank */
+	uint64_t entered;
+	uint64_t ranks; /* ranks that entered it */
+	double first, seconds;
+	uint64_t peak_bytes; /* highest live bytes in it in any rank */
 	double peak_seconds;
-	uint64_t end_bytes; /* live bytes when it ended last; sum over ranks */
+	uint64_t end_bytes; /* live bytes at its last end; sum over ranks */
 	uint64_t allocations, releases;
 	/* pass phases: live bytes of each call path at the highest moment of
-	 * the phase; for several ranks the sum; NULL: not asked for */
+	 * the phase, summed over ranks; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
-	uint64_t held_ranks; /* the number of ranks in .held */
+	uint64_t held_ranks; /* number of ranks in the sums of .held */
 };
 
 struct wm_name {
 	char *name;
-	/* it names a variable that points at blocks (held_names.h) */
+	/* the name of a variable that points at blocks (held_names.h) */
 	bool variable;
-	uint64_t blocks; /* that were given the name */
-	uint64_t high; /* its own highest live bytes, of any rank */
-	/* alive at the peak of the rank, and never freed */
+	uint64_t blocks; /* blocks that were given the name */
+	uint64_t high; /* highest live bytes with the name in any rank */
+	/* at the peak of the rank, and never freed */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
 };
 
-/* Blocks of one call path and one name. */
 struct wm_tag {
 	uint32_t path, name; /* name: index */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
 };
 
-/* A time in one phase. */
 struct wm_stretch {
 	double from, to;
 	uint32_t phase; /* index */
@@ -66,12 +60,11 @@ struct wm_snapshot {
 	double seconds;
 	uint32_t phase; /* index, or WM_NO_PHASE */
 	uint64_t bytes, blocks;
-	bool listed; /* false: there were too many, so it has only sums */
+	bool listed; /* false: only sums, as there were too many snapshots */
 	struct wm_holding *path, *named; /* with live blocks */
 	size_t path_count, named_count;
 };
 
-/* wm_mark() */
 struct wm_text_mark {
 	char *text; /* NULL: none */
 	double seconds;
@@ -79,11 +72,10 @@ struct wm_text_mark {
 	uint64_t bytes; /* live */
 };
 
-/* wm_region() */
 struct wm_named_region {
 	char *name;
 	uint64_t address, bytes;
-	uint64_t element; /* bytes of one; 0: unknown */
+	uint64_t element; /* bytes of an element; 0: unknown */
 	double from, to;
 	bool ended; /* false: @to is the end of the trace */
 };
@@ -95,7 +87,7 @@ struct wm_annotations {
 	size_t name_count, name_cap;
 	struct wm_tag *tag; /* by path, then most bytes at the peak first */
 	size_t tag_count, tag_cap;
-	/* of one rank only */
+	/* only in annotations of one rank */
 	struct wm_stretch *stretch;
 	size_t stretch_count, stretch_cap;
 	struct wm_snapshot *snapshot;
@@ -110,18 +102,15 @@ struct wm_annotations {
 void wm_annotations_wire(struct wm_wire *w, struct wm_annotations *n);
 void wm_annotations_release(struct wm_annotations *n);
 
-/*
- * Adds the phases, names and tags of @from to @to.  @path has the number in @to
- * of each call path in @from.  The caller calls wm_annotations_sort() after
- * the last call of wm_annotations_merge().
- */
+/* Adds the phases, names and tags of @from.  @path maps the numbers of call
+ * paths in @from to those in @to.  wm_annotations_sort() must follow the last
+ * merge. */
 enum wm_status wm_annotations_merge(struct wm_annotations *to,
 				    const struct wm_annotations *from,
 				    const uint32_t *path, struct wm_err *err);
 enum wm_status wm_annotations_sort(struct wm_annotations *n,
 				   struct wm_err *err);
 
-/* Returns the first of *@count tags of a call path, or NULL if there are no
- * tags at all. */
+/* Returns the first of the *@count tags of @path, or NULL if @n has no tags. */
 const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
 					 uint32_t path, size_t *count);

@@ -14,7 +14,6 @@ void wm_bins_init(struct wm_bins *b, const struct wm_trace *t)
 	b->limit = b->start + b->width;
 }
 
-/* Joins pairs of bins, to make room behind the last bin. */
 static void join_pairs(struct wm_bins *l)
 {
 	for (size_t i = 0; i < WM_BINS / 2; i++) {

@@ -5,8 +5,8 @@
 
 #include "analyze/lib/base/vec.h"
 
-/* A program may fail again and again with larger requests.  After so many call
- * paths, which take seconds, holders are not looked for any more. */
+/* A program may fail again and again with larger requests.  After this number
+ * of call paths, which takes seconds, .held is no longer filled. */
 #define MAX_LOOKS (1ull << 30)
 
 static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)
@@ -65,7 +65,7 @@ void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 	s->held[i] = (struct wm_holding){ path, bytes, blocks };
 }
 
-/* Copies all call paths of @f, which are in @from, to @to. */
+/* Copies all call paths of @f from @from to @to. */
 static enum wm_status move_paths(struct wm_failures *f, struct wm_paths *to,
 				 const struct wm_paths *from,
 				 struct wm_err *err)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Requests for memory that failed, by call path: the largest request of each
- * path, when it failed, and the paths that held most memory then.  A part of
- * the pass heap.
- *
- * A struct wm_failures owns what it points to; a struct of zeros is empty.
- */
+/* Failed requests for memory by call path, with the paths that held most memory
+ * at the largest request of each path.  Belongs to the pass heap.  A struct
+ * wm_failures owns what it points to; a struct of zeros is empty. */
 #pragma once
 
 #include <stddef.h>
@@ -17,20 +13,21 @@
 #include "analyze/lib/trace/paths.h"
 #include "analyze/lib/trace/reader.h"
 
-/* For each call path that failed, so many paths that held most are kept. */
+/* The number of paths in .held of each path that failed. */
 #define WM_FAILED_HELD 16
-/* At most so many call paths that failed are kept. */
+/* The number of paths that failed for which details are kept. */
 #define WM_FAILED_SITES 256
 
 struct wm_failed {
 	uint32_t path; /* in .paths; after retained.c in wm_analysis.paths */
 	uint32_t held_count;
 	uint64_t count; /* requests that failed */
-	uint64_t bytes; /* the largest request, of equal ones the first: */
+	/* of the largest request, and of the first if several are equal: */
+	uint64_t bytes;
 	uint64_t ticks;
 	double seconds; /* on the clock of the job */
-	/* bytes alive then, as a peak counts them; the part that was shared
-	 * memory; and the part in other mappings, which may be shared */
+	/* bytes alive at that time, as a peak counts them; the part in shared
+	 * memory; the part in other mappings, which may be shared */
 	uint64_t live_bytes, shared_bytes, mapped_bytes;
 	/* the paths that held .live_bytes, most bytes first */
 	struct wm_holding held[WM_FAILED_HELD];
@@ -39,34 +36,29 @@ struct wm_failed {
 struct wm_failures {
 	struct wm_failed *site;
 	size_t count, cap;
-	uint64_t left_out; /* requests of further call paths */
-	/* sum of the call paths that were looked at for .held */
+	uint64_t left_out; /* requests of other call paths */
+	/* call paths examined for .held, over all requests */
 	uint64_t looks;
 	struct wm_paths paths;
 };
 
-/* Bytes that are alive: all bytes, and those of shared and of other
- * mappings. */
 struct wm_failed_alive {
 	uint64_t all, shared, mapped;
 };
 
-/*
- * Adds the request of @m, which failed while @live bytes were alive.  If
- * *@largest is not NULL, the caller fills its .held by calling wm_failed_hold()
- * for each of the @paths call paths.
- */
+/* Adds the request of @m, which failed while @live was alive.  If *@largest is
+ * not NULL, the caller fills its .held with wm_failed_hold() for all @paths
+ * paths. */
 enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
 			       struct wm_failed_alive live, size_t paths,
 			       struct wm_failed **largest, struct wm_err *err);
 void wm_failed_hold(struct wm_failed *s, uint32_t path, uint64_t bytes,
 		    uint64_t blocks);
-/* Moves all of @f to @to, with call paths of its own, after the trace has been
- * read. */
+/* Moves @f to @to and copies its call paths to @to->paths. */
 enum wm_status wm_failures_finish(struct wm_failures *f,
 				  const struct wm_trace *t,
 				  struct wm_failures *to, struct wm_err *err);
-/* Moves the call paths of @f to @paths, and gives @f their numbers there. */
+/* Moves the call paths of @f to @paths and renumbers the paths in @f. */
 enum wm_status wm_failures_move(struct wm_failures *f, struct wm_paths *paths,
 				struct wm_err *err);
 void wm_failures_wire(struct wm_wire *w, struct wm_failures *f);

@@ -26,7 +26,7 @@ const struct wm_growth_mark *wm_growth_find(const struct wm_growth *g,
 	const struct wm_growth_mark *m = &g->mark[0];
 	double seconds;
 
-	/* a mark close to the end shows little growth */
+	/* from a mark close to the end there is little growth */
 	if (m->bytes > peak / 4 * 3)
 		m = &g->mark[1];
 	*rate = 0;

@@ -8,7 +8,6 @@ void wm_levels_init(struct wm_levels *l, uint64_t ticks)
 	l->now = ticks;
 }
 
-/* Joins pairs of levels until @live has a level. */
 void wm_levels_reach(struct wm_levels *l, uint64_t live)
 {
 	while (live >> l->shift >= WM_LEVELS) {

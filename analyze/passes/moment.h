@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The moment in a trace that --at names by time, not by a snapshot or a phase.
- * Pure functions; any thread.
- */
+/* The moment in a trace that --at gives as a time.  Pure functions. */
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +8,6 @@
 #include "analyze/lib/trace/reader.h"
 #include "analyze/passes/wish.h"
 
-/* Returns the moment on the clock of the job. */
 static inline double wm_moment_seconds(const struct wm_trace *t,
 				       const struct wm_moment_wish *w)
 {
@@ -27,17 +23,15 @@ static inline double wm_moment_seconds(const struct wm_trace *t,
 /* Returns the last tick of @t that is not later than @seconds. */
 static inline uint64_t wm_moment_tick(const struct wm_trace *t, double seconds)
 {
-	/* 1e-6: a tick that is given in decimals counts, too */
+	/* 1e-6 keeps a tick whose decimal fraction was rounded down */
 	double n = (seconds - t->begin) * 1e9 / wm_trace_tick_ns(t) + 1e-6;
 
 	return n < 0 ? 0 : n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
 }
 
-/*
- * Lists are about the moment @at: all changes up to that tick count.  If a gain
- * within [@from, @to] leaves more bytes alive than there are at @at, lists are
- * about the moment of that gain.
- */
+/* Lists show the moment @at, after all changes up to that tick, or the gain
+ * within [@from, @to] that leaves the most bytes alive, if these are more than
+ * at @at. */
 struct wm_moment_span {
 	uint64_t from, at, to;
 };

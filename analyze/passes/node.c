@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Time is cut into quanta.  A quantum ends where the first rank runs out of
- * changes, so all changes up to that time are known.  The sum in a quantum
- * cannot exceed the sum of each rank's highest bytes in the quantum.  In nearly
- * all quanta this bound is no new high, and the quantum is done.  Otherwise the
- * quantum is cut into short slices of time, and only slices whose gains may
- * lead to a new high are merged change by change.
- */
+/* Time is divided into quanta.  A quantum ends where the first rank runs out of
+ * changes, so all changes in it are known.  The sum in a quantum cannot exceed
+ * the sum of the highest bytes of each rank in it.  In nearly all quanta this
+ * bound is no new high, and the quantum is done.  Otherwise the quantum is
+ * divided into slices, and only slices whose gains may lead to a new high are
+ * merged change by change. */
 #include "analyze/passes/node.h"
 
 #include <stdlib.h>
@@ -17,13 +15,13 @@
 #include "wm/search.h"
 
 #define MAX_SLICES 8192
-#define IN_A_SLICE 4 /* about so many changes */
-#define INSERTION 48 /* up to so many items are sorted by insertion */
+#define IN_A_SLICE 4 /* changes, on average */
+#define INSERTION 48 /* items; up to this number, insertion is faster */
 
-/* A change in a slice that may hold a new high. */
+/* A change in a slice that may have a new high. */
 struct item {
 	uint64_t key, delta;
-	uint32_t member, order; /* order: among those of the slice */
+	uint32_t member, order; /* order: in the slice */
 	size_t at; /* in the feed */
 };
 
@@ -36,11 +34,11 @@ struct wm_node_work {
 	uint8_t suspect[MAX_SLICES];
 	struct item *item;
 	size_t item_cap;
-	/* member and place of the high, if this quantum made it */
+	/* member and position of the high, if it is in this quantum */
 	size_t member, at;
 };
 
-/* The end of the quantum: behind the change (time, member). */
+/* The last change of the quantum is that of @member at @time. */
 struct limit {
 	uint64_t time;
 	size_t member;
@@ -74,9 +72,9 @@ void wm_node_sum_release(struct wm_node_sum *s)
 }
 
 /* Finds the end of the quantum.  Returns false if a member must be fed first.
- * If several members end at the same time, the first of them ends the quantum:
- * later members may still get changes at that time, which come after its
- * own. */
+ * If the feeds of several members end at the same time, the quantum ends with
+ * the first of these members: a later member may get more changes at that time,
+ * which come after its present ones. */
 static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {
 	*l = (struct limit){ UINT64_MAX, s->count };
@@ -94,8 +92,7 @@ static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 	return true;
 }
 
-/* Finds the member's changes up to @l.  Returns its highest live bytes up to
- * there. */
+/* Finds the member's changes up to @l.  Returns its highest live bytes. */
 static uint64_t look_ahead(struct wm_node_member *m, size_t number,
 			   struct limit l)
 {
@@ -103,7 +100,7 @@ static uint64_t look_ahead(struct wm_node_member *m, size_t number,
 	size_t i = m->pos;
 
 	if (number > l.member) {
-		/* take only changes before that time */
+		/* only changes before that time */
 		if (l.time == 0)
 			goto out;
 		l.time--;
@@ -123,7 +120,7 @@ out:
 	return high;
 }
 
-/* Sets the slices, from the first to the last change of the quantum. */
+/* Divides the time of the quantum's changes into slices. */
 static void set_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -154,7 +151,6 @@ static inline size_t slice_of(const struct wm_node_work *w, uint64_t key)
 	return (size_t)((key - w->start) >> w->shift);
 }
 
-/* Adds up the effect of each slice on the sum. */
 static void add_up_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -174,8 +170,7 @@ static void add_up_slices(const struct wm_node_sum *s)
 	}
 }
 
-/* Finds slices that may hold the quantum's high.  Returns the number of their
- * changes. */
+/* Finds slices that may have the quantum's high.  Returns their changes. */
 static size_t find_suspects(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
@@ -187,7 +182,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 	for (b = 0; b < w->slices; b++) {
 		w->before[b] = sum;
 		sum += w->net[b];
-		/* the sum reaches this value, as the slice ends with it */
+		/* the sum has this value at the end of the slice */
 		wm_raise(&reached, sum);
 	}
 	for (b = 0; b < w->slices; b++) {
@@ -231,7 +226,7 @@ static int by_key(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->key, y->key), WM_ORDER(x->order, y->order));
 }
 
-/* Sorts the items, which were collected member by member. */
+/* The items are in order of members. */
 static void sort_items(struct item *item, size_t n)
 {
 	size_t i, k;
@@ -249,7 +244,7 @@ static void sort_items(struct item *item, size_t n)
 	}
 }
 
-/* Merges change by change.  Returns whether there is a new high. */
+/* Returns whether the slice has a new high. */
 static bool merge_slice(struct wm_node_sum *s, size_t b)
 {
 	struct wm_node_work *w = s->work;
@@ -273,7 +268,7 @@ static bool merge_slice(struct wm_node_sum *s, size_t b)
 	return news;
 }
 
-/* Stores each member's part of the high that this quantum has made. */
+/* Stores each member's part of the new high. */
 static void take_parts(struct wm_node_sum *s)
 {
 	const struct wm_node_work *w = s->work;
@@ -318,7 +313,6 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Ends the quantum. */
 static void go_on(struct wm_node_sum *s)
 {
 	for (size_t i = 0; i < s->count; i++) {

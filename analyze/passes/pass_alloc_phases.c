@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, by the phase of the program in which they were
- * allocated (series.h).
+ * Live bytes over time, by the phase that allocated them (series.h).
  *
  * An allocation phase is a stretch of time in one phase.  A block belongs to
- * the allocation phase that contains the time of its allocation; when the block
- * is released, the allocation phase is found again by that time.  Allocation
- * phases without blocks are forgotten, so there are never more of them than
- * live blocks.  A phase begins after all allocation times that were seen before
- * it, so the phase of a block does not change.  On a coarse clock, a block that
- * was allocated at the very tick at which a phase begins counts for the phase
+ * the allocation phase that contains the time of its allocation, also when it
+ * is released.  Allocation phases without live blocks are forgotten, so there
+ * are never more of them than live blocks.  A phase begins after all allocation
+ * times before it, so the phase of a block does not change.  On a coarse clock,
+ * a block allocated at the tick at which a phase begins counts for the phase
  * before.
  */
 #include "analyze/lib/replay/pass.h"
@@ -25,7 +23,7 @@
 
 struct alloc_phase {
 	uint64_t from; /* ticks */
-	uint64_t blocks; /* blocks that were allocated in it and are alive */
+	uint64_t blocks; /* allocated in it and alive */
 	uint32_t phase; /* key */
 };
 
@@ -34,7 +32,7 @@ struct alloc_phases {
 	struct alloc_phase
 		*alloc_phase; /* by from; the first one is from the beginning */
 	size_t count, cap;
-	size_t enough; /* when there are so many, empty ones are forgotten */
+	size_t enough; /* at this .count, empty ones are forgotten */
 	uint64_t last_alloc_time;
 };
 
@@ -49,12 +47,10 @@ static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
 		return wm_no_memory(err, "phases");
 	e->count = 1;
 	e->enough = FEW_ALLOC_PHASES;
-	/* key 0 is outside of phases; one more key is for names that were
-	 * lost */
+	/* key 0 is outside of phases; the last key is for lost names */
 	return wm_series_builder_init(&e->builder, t, t->name_count + 2, err);
 }
 
-/* Returns the allocation phase that contains @time. */
 static struct alloc_phase *find_alloc_phase(const struct alloc_phases *e,
 					    uint64_t time)
 {
@@ -90,7 +86,7 @@ static enum wm_status enter_alloc_phase(struct alloc_phases *e, uint32_t name,
 	if (e->count >= e->enough)
 		forget_empty(e);
 	alloc_phase = &e->alloc_phase[e->count - 1];
-	/* nothing was allocated in the allocation phase before */
+	/* the allocation phase before has no allocations */
 	if (from <= alloc_phase->from && e->count > 1) {
 		alloc_phase->phase = name;
 		return WM_OK;
@@ -117,7 +113,7 @@ static enum wm_status take_run(struct alloc_phases *e,
 
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
-		/* the rest of a mapping is added again, with its old time */
+		/* the rest of a mapping comes back with its old time */
 		if (gone || !wm_family_blocks[c->family[i]])
 			alloc_time = c->alloc_time[i];
 		if (alloc_time > e->last_alloc_time)
@@ -149,7 +145,6 @@ static enum wm_status alloc_phases_take(void *state, const struct wm_changes *c,
 	return s ? s : take_run(e, c, from, c->count, err);
 }
 
-/* Stores the names of the keys for people. */
 static enum wm_status put_names(const struct alloc_phases *e,
 				const struct wm_trace *t, struct wm_series *out,
 				struct wm_err *err)

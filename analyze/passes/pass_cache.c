@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores go through caches (analyze/access/cache.h). */
+/* Simulates caches for loads and stores (analyze/access/cache.h). */
 #include "analyze/access/cache.h"
 #include "analyze/passes/rank.h"
 #include "analyze/lib/replay/pass.h"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Large memory over time, so that ranks that have it one after another are not
- * mistaken for ranks that all have it at once (answers/need/job_need.h).
+ * Large memory over time.  It shows whether ranks have large memory one after
+ * another or all at once (answers/need/job_need.h).
  *
  * malloc may keep freed memory, but no block of 32 MiB or more: glibc maps each
  * such block (DEFAULT_MMAP_THRESHOLD_MAX in its malloc.c), and unmaps the block
- * when it is freed.  Shared memory counts apart (need.h).
+ * when it is freed.  Shared memory counts separately (need.h).
  *
- * The pass also finds the most private memory that was resident.  Between two
- * looks of the runtime there are two bounds: the kernel's highest minus the
- * memory that was shared all the time; and the private memory at the later look
- * plus the memory that was released before it.  Memory that was freed before
- * the earlier look counts as released, too, as malloc may have kept it and
- * given it back only later.  A call that the trace lacks may have given back
- * more memory, but at most the memory that was private at the earlier look plus
- * the memory that was touched since.
+ * The pass also computes upper bounds of resident private memory.  There are
+ * two bounds between two measurements of the runtime: first, the kernel's
+ * highest minus the memory that was shared all the time; second, the private
+ * memory at the later measurement plus the memory released before it.  Memory
+ * freed before the earlier measurement counts as released, too, because malloc
+ * may have kept that memory and given it back only later.  A call that is not
+ * in the trace may have given back more memory, but at most the private memory
+ * of the earlier measurement plus the memory touched since then.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -27,45 +27,44 @@
 #include "analyze/lib/trace/reader.h"
 
 #define LARGE ((uint64_t)32 << 20)
-/* less shared memory is not worth the work */
+/* less shared memory does not matter */
 #define SHARED ((uint64_t)1 << 20)
-/* copies of pages, and faults without a page if several ranks fault for the
- * same */
+/* for copies of pages, and for faults of several ranks for the same page */
 #define SLACK(shared) (((uint64_t)2 << 20) + (shared) / 32)
-#define AROUND 16 /* pages, as fault_around_bytes of Linux is by default */
+#define AROUND 16 /* pages; the default of fault_around_bytes in Linux */
 #define STEPS 1024 /* even */
-#define LIVE_STEPS (STEPS / 8) /* steps of .live that are kept, at most */
-#define SAME 16 /* steps that differ by less than 1/16 of the highest are one */
-#define CHUNK 32 /* bytes that malloc takes beside a block, at most */
-#define RUN 64 /* changes that are looked at together */
+#define LIVE_STEPS (STEPS / 8) /* upper bound of steps kept in .live */
+#define SAME 16 /* joins steps that differ by less than 1/16 of all */
+#define CHUNK 32 /* upper bound of malloc's bytes beside a block */
+#define RUN 64 /* changes taken together */
 
 struct steps {
-	struct wm_course_step step[STEPS]; /* .ns: ticks */
+	struct wm_course_step step[STEPS]; /* .ns is in ticks */
 	size_t count;
 	uint64_t bytes; /* now */
-	uint64_t stride, changes; /* of each step, and of the last one */
+	uint64_t stride, changes; /* per step; in the last step */
 };
 
 struct course {
 	struct steps large, live;
 	uint64_t rest, rest_most;
-	uint64_t blocks, blocks_most; /* blocks of .rest */
-	/* since the last mark PRIVATE: bytes released; the most of .large;
+	uint64_t blocks, blocks_most; /* in .rest */
+	/* since the last mark PRIVATE: bytes released; the highest .large;
 	 * memory of .rest that malloc may have had at that mark beside live
 	 * blocks */
 	uint64_t large_released, rest_released, stacks_released, large_most,
 		kept;
-	uint64_t private_most; /* the most private memory up to that mark */
-	/* the same, bounded by the memory that had been touched */
+	uint64_t private_most; /* upper bound up to that mark */
+	/* the same bound from touched memory */
 	uint64_t touched_most;
-	uint64_t private_then; /* private memory at that mark */
-	/* shared memory that the rank made: now, the most since the mark, and
-	 * at it */
+	uint64_t private_then; /* at that mark */
+	/* shared memory that the rank made: now, the highest since the mark, at
+	 * it */
 	uint64_t shared, shared_most, shared_then;
-	uint64_t look; /* ticks of the last look at resident memory */
+	uint64_t look; /* ticks of the last measurement of resident memory */
 	uint64_t look_live, since_look; /* as in struct wm_courses */
-	bool alone; /* there is one thread */
-	bool goes; /* the runtime looked because of its next release */
+	bool alone; /* one thread */
+	bool goes; /* the runtime measured because of its next release */
 };
 
 static void begin_interval(struct course *c)
@@ -77,16 +76,15 @@ static void begin_interval(struct course *c)
 }
 
 /*
- * Returns the private memory since the last mark, as if all unshared memory
- * that was touched since then was there at once.  @known is the bound by
- * releases that are known.
+ * Returns an upper bound of private memory since the last mark: all unshared
+ * memory touched since then at once.  @known is the bound from known releases.
  *
- * The page faults for shared memory are subtracted, but their number is not
- * certain.  A fault makes one page of shared memory resident, or up to AROUND
- * pages if other ranks have made these pages, as when a rank writes its part of
- * a window and reads the rest; memory that the rank made before the mark may
- * have been resident already.  If the faults bring more memory than is known in
- * any way, only the fewest faults are taken to be for shared memory.
+ * Page faults for shared memory are subtracted, but their number is uncertain.
+ * A fault makes one page of shared memory resident, or up to AROUND pages if
+ * other ranks have made these pages, for example when a rank writes its part of
+ * a window and reads the rest.  Memory that the rank made before the mark may
+ * have been resident already.  If the faults bring more memory than any of
+ * these cases explains, the fewest possible faults are subtracted.
  */
 static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 				uint64_t known)
@@ -105,8 +103,7 @@ static uint64_t touched_at_once(const struct course *c, const struct wm_span *s,
 	return all - wm_least(shared / AROUND, s->bytes);
 }
 
-/* Called after a look of the runtime: @now is private, @s is
- * WM_MARK_PRIVATE's. */
+/* @now is the private memory measured; @s comes from WM_MARK_PRIVATE. */
 static void end_interval(struct course *c, uint64_t now,
 			 const struct wm_span *s)
 {
@@ -125,9 +122,8 @@ static void end_interval(struct course *c, uint64_t now,
 	c->goes = c->alone;
 }
 
-/* Returns whether the pass has nothing to do.  For a single rank no order of
- * ranks matters, unless the rank has private memory beside shared memory, or
- * died, perhaps at a limit. */
+/* For a single rank the order of ranks does not matter, unless the rank has
+ * private memory beside shared memory, or died, perhaps at a limit. */
 static bool course_idle(const struct wm_trace *t)
 {
 	return t->ranks <= 1 && t->ended &&
@@ -146,7 +142,7 @@ static enum wm_status course_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Joins each pair of steps into one, with the higher bytes of both. */
+/* A joined step has the higher bytes of both. */
 static void join_pairs(struct steps *s)
 {
 	for (size_t i = 0; i < s->count; i += 2) {
@@ -178,7 +174,7 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	if (last && time <= last->ns) {
 		if (s->bytes > last->bytes)
 			last->bytes = s->bytes;
-		/* a release at the same time comes after the gain */
+		/* at the same time, a release comes after the gain */
 		if (s->bytes >= last->bytes)
 			return;
 		time = last->ns + 1;
@@ -187,8 +183,8 @@ static void add_step(struct steps *s, uint64_t time, uint64_t delta)
 	s->changes = 1;
 }
 
-/* Takes note of all changes until @time.  Since the changes before, at most
- * @most bytes were live, and .live.bytes are live now. */
+/* Notes the live bytes until @time.  Since the changes before, at most @most
+ * bytes were live; now .live.bytes are live. */
 static void note_live(struct course *c, uint64_t time, uint64_t most)
 {
 	if (time <= c->look)
@@ -199,17 +195,14 @@ static void note_live(struct course *c, uint64_t time, uint64_t most)
 
 static uint64_t delta_of(const struct wm_changes *g, size_t i)
 {
-	/* 0 or all ones */
 	uint64_t minus = -(uint64_t)(g->who[i] >> 31);
 
 	return (g->bytes[i] ^ minus) - minus;
 }
 
-/*
- * Takes RUN changes from @from on at once, with the same result as one by one.
- * Returns false unless they are all within a step that has begun, and all are
- * blocks of the heap that are not large.
- */
+/* Takes RUN changes from @from on, with the same result as one by one.  Returns
+ * false unless all are in a step that has begun, and are heap blocks below
+ * LARGE. */
 static bool take_run(struct course *c, const struct wm_changes *g, size_t from,
 		     size_t end)
 {
@@ -326,8 +319,7 @@ static enum wm_status course_take(void *state, const struct wm_changes *g,
 	return WM_OK;
 }
 
-/* Makes fewer steps, as high or a bit higher, as each rank has a list of
- * steps. */
+/* Joins similar steps to shorten the list; bounds become a little higher. */
 static void join_like(struct steps *s)
 {
 	uint64_t some = 0, begin = 0;
@@ -378,7 +370,7 @@ static enum wm_status course_finish(void *state, const struct wm_trace *t,
 	rank->course.rest_most = c->rest_most;
 	rank->course.look_live = c->look_live;
 	rank->course.since_look = c->since_look;
-	/* needs a trace that has each release */
+	/* valid only if the trace has each release */
 	if (t->usage.has_private && !t->dropped && !t->overwritten &&
 	    !t->paused_allocations && !t->gaps) {
 		end_interval(c, t->usage.private_end,

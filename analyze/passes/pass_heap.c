@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path, by family and by space: now, and at the space's
- * highest moment so far.  A call path calls one function, so its blocks are in
- * one space.
+ * Live bytes by call path, family and space: now, and at the highest moment of
+ * the space so far.  All blocks of a call path are in one space, as the path
+ * calls one function.
  *
- * The epoch method: a new peak begins an epoch.  When a path changes for the
- * first time in an epoch, it first saves its old value, which is its value at
- * the peak.  So the breakdown at the peak is known at the end, after one pass,
- * at the price of one comparison per change.
+ * The epoch method: a new peak begins an epoch.  Before a path changes for the
+ * first time in an epoch, it saves its value, which is its value at the peak.
+ * So the breakdown at the peak is known after one pass, at the price of one
+ * comparison per change.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -30,7 +30,6 @@ struct path_state {
 	uint32_t blocks, saved_blocks;
 };
 
-/* State of a family: as for a path, and the family's own peak. */
 struct family_state {
 	uint64_t live, saved, epoch, peak;
 	uint32_t blocks, saved_blocks;
@@ -48,27 +47,25 @@ struct heap {
 	struct space_state space[WM_SPACES];
 	size_t count;
 	uint64_t changes;
-	/* the last allocation */
 	uint64_t last_time;
 	uint32_t last_path;
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
-	struct wm_growth growth; /* of the host's memory */
-	/* by path, when MPI_Finalize began; NULL: it did not begin */
+	struct wm_growth growth; /* growth of the host's memory */
+	/* by path, when MPI_Finalize began; or NULL */
 	struct wm_left {
 		uint64_t bytes, blocks;
 	} * left;
-	/* handles of MPI of each path, now and when MPI_Finalize began, less
-	 * handles that the program frees later, as attributes' functions and
-	 * exit handlers do; NULL: there are none */
+	/* MPI handles of each path, now and when MPI_Finalize began, without
+	 * handles that the program frees later, for example in exit handlers
+	 * and callbacks of attributes; NULL: none */
 	struct wm_made {
 		uint32_t live, left, maker;
 	} * made;
 };
 
-/* More than any machine has; sums of a batch of smaller numbers cannot
- * overflow. */
+/* More than any machine has; the sum of a batch cannot overflow. */
 #define TOO_MUCH (1ull << 62)
 
 static enum wm_status heap_init(void *state, const struct wm_trace *t,
@@ -92,7 +89,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Takes changes of a family that is in no space. */
+/* Takes changes of a family without a space. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
 		       size_t from, size_t to, uint64_t epoch)
 {
@@ -119,11 +116,9 @@ static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
 		live[i] = h->path[i].live;
 }
 
-/*
- * Takes changes [@from, @to), which are all of family @f of @s.  The other
- * families of the space do not change meanwhile, so the bytes of all families
- * and of this one rise and fall together, and one comparison sees both peaks.
- */
+/* Takes changes [@from, @to), which are all of family @f in @s.  The other
+ * families of the space do not change meanwhile, so the bytes of @f and of the
+ * space rise and fall together, and one comparison detects both peaks. */
 static void take_family(struct heap *h, struct space_state *s,
 			struct family_state *f, const struct wm_changes *c,
 			size_t from, size_t to)
@@ -143,7 +138,7 @@ static void take_family(struct heap *h, struct space_state *s,
 	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
 		struct path_state *p = &path[who & ~WM_RELEASE];
-		/* 0 or all ones: a branch could not be predicted */
+		/* 0 or all ones; a branch would be unpredictable */
 		uint64_t minus = -(uint64_t)(who >> 31);
 		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 
@@ -181,13 +176,11 @@ static void take_family(struct heap *h, struct space_state *s,
 	s->epoch = epoch;
 }
 
-/* Returns the end of the changes from @from on that are of one family. */
 static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
 {
 	const uint8_t *f = c->family;
 	size_t i = from + 1;
 
-	/* nearly always */
 	if (memcmp(f + from, f + i, to - i) == 0)
 		return to;
 	while (i < to && f[i] == f[from])
@@ -195,7 +188,6 @@ static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
 	return i;
 }
 
-/* Takes changes [@from, @to). */
 static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
@@ -255,8 +247,7 @@ static enum wm_status take_failed(struct heap *h, const struct wm_mark *m,
 	return s;
 }
 
-/* Takes MPI_Finalize.  One spelling may call another, so only the first
- * counts. */
+/* One spelling of MPI_Finalize may call another, so only the first counts. */
 static enum wm_status take_finalize(struct heap *h, struct wm_err *err)
 {
 	if (h->left)
@@ -322,12 +313,10 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		return take_snapshot(h, m, err);
 	for (size_t i = 0; i < WM_FAMILIES; i++)
 		now.blocks += h->family[i].blocks;
-	/* the path has not changed since the peak */
 	old_peak = host->epoch && h->path[m->path].epoch != host->epoch;
 	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
 
-/* Keeps the last allocation of these changes. */
 static void keep_last(struct heap *h, const struct wm_changes *c)
 {
 	size_t i = c->count;
@@ -363,7 +352,6 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* Returns the use of a space, without the counts of blocks. */
 static struct wm_space_use space_use(struct space_state *s,
 				     const struct wm_trace *t)
 {
@@ -381,7 +369,6 @@ static struct wm_space_use space_use(struct space_state *s,
 	return u;
 }
 
-/* Finds the call path that grew most while the peak grew up to the end. */
 static void find_growth(const struct heap *h, const struct wm_trace *t,
 			struct wm_rank *rank, uint32_t *path)
 {
@@ -391,7 +378,7 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 	size_t i;
 
 	*path = h->last_path;
-	/* the peak came long before the end */
+	/* the peak was long before the end */
 	if (host->live < host->peak / 20 * 19)
 		return;
 	m = wm_growth_find(&h->growth, t, host->peak, host->peak_time,
@@ -406,8 +393,7 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 	}
 }
 
-/* Stores where a process was last seen that was killed, or that ended its
- * job. */
+/* Keeps facts about the end of a process that was killed or aborted its job. */
 static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 			       struct wm_rank *rank, struct wm_err *err)
 {
@@ -428,8 +414,7 @@ static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
 				 &rank->growth_number, err);
 }
 
-/* Returns whether a path or family saved its state at @epoch, that of the last
- * peak. */
+/* Returns whether @epoch, of a path or a family, is that of the last peak. */
 static bool is_saved(const struct heap *h, uint64_t epoch)
 {
 	return epoch == h->space[epoch % WM_SPACES].epoch;

@@ -11,25 +11,24 @@
 #include "analyze/lib/trace/reader.h"
 
 #define GRAINS 64
-#define DOUBLINGS 3 /* so many in a row are not chance */
+#define DOUBLINGS 3 /* in a row; fewer may be chance */
 
 struct path_state {
 	struct wm_lifetime lifetime;
 	uint64_t now; /* blocks alive */
-	uint64_t ticks; /* of released blocks' lifetimes */
+	uint64_t ticks; /* sum of the lifetimes of released blocks */
 	uint64_t first, last; /* ticks */
 	struct wm_trend_marks marks;
-	/* blocks that were released after MPI_Finalize began, and their
-	 * stretches */
+	/* blocks released after MPI_Finalize began; stretches of their
+	 * allocation */
 	uint64_t finalized;
 	uint16_t finalized_from;
 	/* blocks that realloc made larger than every block before: the largest,
-	 * the grains of time with such blocks, and the largest block that was
-	 * left */
+	 * the grains of time with such blocks, and the largest block left */
 	uint64_t high, high_grains, high_left;
-	uint64_t grains; /* grains with allocations */
+	uint64_t grains; /* with allocations */
 	uint64_t largest; /* bytes of the largest block */
-	uint64_t doublings; /* the number of blocks in a row that doubled */
+	uint64_t doublings; /* blocks in a row, each twice the one before */
 };
 
 struct lifetime {
@@ -38,8 +37,8 @@ struct lifetime {
 	/* ticks of the first and last change, or of MPI's start and end */
 	uint64_t begin, end;
 	bool begun, finalized;
-	unsigned grain; /* a bit of grains stands for 1 << grain ticks */
-	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
+	unsigned grain; /* a bit of .grains is 1 << .grain ticks */
+	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; ends of the classes */
 };
 
 static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
@@ -52,7 +51,7 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 		double n = ns / wm_trace_tick_ns(t);
 		uint64_t whole = wm_whole(n);
 
-		/* the first tick that is not below the limit */
+		/* the first tick that reaches the limit */
 		l->limit[i] = whole + (n < 0x1p53 && (double)whole < n);
 	}
 	l->count = t->paths.path_count;
@@ -62,7 +61,6 @@ static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
 				    "no memory for %zu call paths", l->count);
 }
 
-/* Joins each two bits of @x into one. */
 static uint64_t join_pairs(uint64_t x)
 {
 	x = (x | x >> 1) & 0x5555555555555555;
@@ -84,8 +82,8 @@ static __attribute__((noinline)) void make_coarser(struct lifetime *l)
 	l->grain++;
 }
 
-/* Returns the bit of the grain that @time is in.  The end is not known yet, so
- * grains become twice as long whenever 64 grains are too few. */
+/* Returns the bit of the grain that contains @time.  The end is not known yet,
+ * so grains double when there are more than GRAINS. */
 static uint64_t bit_of(struct lifetime *l, uint64_t time)
 {
 	uint64_t way = time > l->begin ? time - l->begin : 0;
@@ -95,7 +93,6 @@ static uint64_t bit_of(struct lifetime *l, uint64_t time)
 	return 1ull << (way >> l->grain);
 }
 
-/* Takes a block that is larger than all blocks before. */
 static void take_largest(struct path_state *p, uint64_t bytes)
 {
 	bool doubled = bytes / 7 >= p->largest / 5 &&
@@ -105,8 +102,7 @@ static void take_largest(struct path_state *p, uint64_t bytes)
 	p->largest = bytes;
 }
 
-/* Returns the stretch of the process's time that @ticks is in: 0 to
- * WM_STRETCHES - 1. */
+/* Returns the stretch, 0 to WM_STRETCHES - 1, that contains @ticks. */
 static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
 {
 	double way = ticks > l->begin ? (double)(ticks - l->begin) : 0;
@@ -148,7 +144,6 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->lifetime.lifetimes[i]++;
 }
 
-/* Takes a realloc that made a block of @bytes. */
 static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		      uint64_t time)
 {
@@ -158,7 +153,6 @@ static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->high_grains |= bit_of(l, time);
 }
 
-/* Takes changes [@from, @to), and their moves from number *@move on. */
 static void take_run(struct lifetime *l, const struct wm_changes *c,
 		     size_t from, size_t to, size_t *move)
 {
@@ -182,7 +176,7 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 	}
 }
 
-/* Begins anew: earlier allocations are put into the first grain. */
+/* Restarts at @time.  Earlier allocations count in the first grain. */
 static void begin_anew(struct lifetime *l, uint64_t time)
 {
 	l->begun = true;
@@ -194,7 +188,7 @@ static void begin_anew(struct lifetime *l, uint64_t time)
 	}
 }
 
-/* Takes a mark: the time of MPI's start and end is not the program's time. */
+/* Time before MPI_Init returned and after MPI_Finalize began does not count. */
 static void take_mark(struct lifetime *l, const struct wm_mark *m)
 {
 	if (m->kind == WM_MARK_INITIALIZED)
@@ -222,8 +216,7 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 		take_mark(l, &c->mark[m]);
 	}
 	take_run(l, c, from, c->count, &move);
-	/* stamps of threads may disagree a little, so look only at the last
-	 * change */
+	/* stamps of threads may disagree, so only the last change counts */
 	if (!l->finalized && c->count && c->time[c->count - 1] > l->end)
 		l->end = c->time[c->count - 1];
 	return WM_OK;
@@ -257,9 +250,8 @@ static uint16_t stretches_of(const struct lifetime *l, uint64_t grains)
 	return stretches;
 }
 
-/* Returns whether the path has only late blocks: they came for a while, up to
- * the end, in such a short part of the time that nothing shows whether the path
- * would have gone on. */
+/* Returns whether all blocks of the path are late: they lasted until the end,
+ * but too briefly to show whether the path would have continued. */
 static bool is_late(const struct lifetime *l, const struct path_state *p)
 {
 	uint64_t way = p->last - p->first;
@@ -309,7 +301,7 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		set_marks(l, p, brief);
 		p->lifetime.marks = p->marks;
 		p->lifetime.trend = wm_trend_judge(&p->marks);
-		/* blocks of levels, each twice the level before, all stay */
+		/* a set of levels, each twice the one before, stays alive */
 		p->lifetime.doubles = p->doublings >= DOUBLINGS &&
 				      p->lifetime.blocks > p->lifetime.most;
 		rank->lifetime[i] = p->lifetime;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Passes everything on to the listener that the wish names. */
+/* Forwards everything to the listener of the wish. */
 #include "analyze/lib/replay/pass.h"
 #include "analyze/passes/wish.h"
 

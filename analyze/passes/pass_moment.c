@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Live bytes by call path at one moment (--at): the highest moment within the
- * last digit of a time; a snapshot of the program; or the highest moment of one
- * of its phases.
+ * last digit of a time, a snapshot, or the highest moment of a phase.
  *
- * The memory that was alive at that moment takes the place of the breakdown at
- * the peak, in wm_use.peak_bytes and peak_blocks, so that every list can be
- * about any moment.
- *
- * The moments of a phase and of a time are found by the epoch method of
- * pass_heap.c.  If the peak of a phase has moved when the phase ends, the
- * values of all paths are put aside, as at a snapshot.
+ * The result replaces the breakdown at the peak in wm_use.peak_bytes and
+ * .peak_blocks, so every list can show any moment.  The epoch method of
+ * pass_heap.c finds the moments of a phase and of a time.  If a phase has a new
+ * peak when it ends, the values of all paths are saved, as at a snapshot.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -31,10 +27,9 @@ struct path_state {
 	uint64_t epoch; /* of saved */
 };
 
-/* A moment, with the memory that was seen there. */
 struct seen {
 	struct path_live *path; /* NULL: not yet */
-	uint64_t bytes, time; /* time AS_ASKED: the moment that was asked for */
+	uint64_t bytes, time; /* AS_ASKED: the moment that was asked for */
 };
 #define AS_ASKED UINT64_MAX
 
@@ -43,13 +38,13 @@ struct moment {
 	size_t count;
 	struct wm_moment_wish wish;
 	const struct wm_trace *trace;
-	struct wm_moment_span span; /* the span, if the wish is a time */
+	struct wm_moment_span span; /* if the wish is a time */
 	bool asked, over;
 
 	uint64_t live, epoch;
-	struct seen snapshot, phase; /* phase: also the highest in the span */
+	struct seen snapshot, phase; /* phase: also for a span */
 	bool in_phase;
-	bool moved; /* the peak of the phase, since it was entered */
+	bool moved; /* the phase has a new peak since it was entered */
 };
 
 static void moment_wish(void *state, const struct wm_wish *wish)
@@ -96,8 +91,7 @@ static void take_change(struct moment *m, const struct wm_changes *c, size_t i)
 	}
 }
 
-/* Puts aside the memory that is alive now or, with @saved, the memory that was
- * saved at the peak of the phase. */
+/* Saves the memory alive now or, with @saved, at the peak of the phase. */
 static enum wm_status keep_seen(struct moment *m, struct seen *n, bool saved,
 				struct wm_err *err)
 {
@@ -121,7 +115,7 @@ static enum wm_status leave_phase(struct moment *m, struct wm_err *err)
 	return moved ? keep_seen(m, &m->phase, true, err) : WM_OK;
 }
 
-/* Enters a phase: the memory that is already there is its first peak. */
+/* The first peak of a phase is the memory at its begin. */
 static void enter_phase(struct moment *m, uint64_t time)
 {
 	m->in_phase = true;
@@ -133,7 +127,7 @@ static void enter_phase(struct moment *m, uint64_t time)
 	m->moved = true;
 }
 
-/* Called after all changes up to the moment that was asked for: takes the
+/* Called after all changes up to the moment that was asked for.  Takes that
  * moment if it is the highest of its span so far. */
 static void note_asked(struct moment *m)
 {
@@ -146,7 +140,7 @@ static void note_asked(struct moment *m)
 	}
 }
 
-/* Called before the next change, which is at @time. */
+/* @time is that of the next change. */
 static enum wm_status look_at_span(struct moment *m, uint64_t time,
 				   struct wm_err *err)
 {
@@ -157,7 +151,6 @@ static enum wm_status look_at_span(struct moment *m, uint64_t time,
 	return m->over ? leave_phase(m, err) : WM_OK;
 }
 
-/* Takes changes [@from, @to). */
 static enum wm_status take_run(struct moment *m, const struct wm_changes *c,
 			       size_t from, size_t to, struct wm_err *err)
 {
@@ -190,7 +183,7 @@ static enum wm_status take_mark(struct moment *m, const struct wm_mark *k,
 	enum wm_status s;
 
 	if (k->kind == WM_MARK_SNAPSHOT) {
-		/* if several have the name, the one with most bytes is taken */
+		/* of snapshots with the name, takes the one with most bytes */
 		if (!is_wished(m, k) ||
 		    (m->snapshot.path && m->live <= m->snapshot.bytes))
 			return WM_OK;

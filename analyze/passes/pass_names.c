@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, by the names of blocks, at the moment of each bin's
- * maximum, as series.h has them by call path.
+ * Live bytes over time by names of blocks, like series.h by call path.
  *
- * A block has its name for its whole life, even if the name is given late:
- * variables that point at a block are often found only just before its release.
- * So a name that is given adds to all bins since the block's allocation, and a
- * name that is taken away is subtracted from these bins.  Therefore each name
- * has a value for each bin here, and the number of names is limited: beyond
- * MOST names, all others are "(other names)".
+ * A block has its name for its whole life, even if it gets the name late: a
+ * variable that points at the block is often found only just before the
+ * release.  So a block that gets a name is added to all bins since its
+ * allocation, and a block that loses a name is subtracted from these bins.
+ * Therefore each name has a value for each bin, and names beyond MOST share
+ * "(other names)".
  *
- * Within the bin that is being filled, the epoch method of pass_heap.c is used.
- * On a coarse clock, a block that was allocated at the very tick of a maximum
- * counts as alive at the maximum; if the bin gets too many bytes in this way,
- * they are cut off at the end.
+ * The bin that is being filled uses the epoch method of pass_heap.c.  On a
+ * coarse clock, a block allocated at the same tick as a maximum counts as alive
+ * at the maximum.  If this gives a bin too many bytes, the excess is removed at
+ * the end.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -26,27 +25,27 @@
 #include "analyze/lib/trace/reader.h"
 
 #define MOST 1000
-#define NO_NAME 0 /* keys; those of names begin at OTHERS + 1 */
+#define NO_NAME 0 /* keys; names have keys from OTHERS + 1 on */
 #define OTHERS 1
 
 struct named {
 	uint64_t live, saved;
 	uint64_t epoch; /* of saved */
 	uint32_t number; /* in NAMES, from 1 on */
-	uint64_t *bytes; /* of each bin that is over */
+	uint64_t *bytes; /* of each closed bin */
 };
 
 struct names {
 	struct wm_bins bins;
-	/* by bin: blocks that were allocated before this time were alive at the
-	 * bin's maximum, unless they were released */
+	/* by bin: blocks allocated before this time were alive at the bin's
+	 * maximum unless they were released */
 	uint64_t before[WM_BINS];
 	uint64_t now_before;
 	uint64_t epoch;
 	struct named *key;
 	size_t keys, cap;
-	uint32_t *key_of; /* by number of name; 0: it has none yet */
-	size_t numbers; /* numbers in .key_of */
+	uint32_t *key_of; /* by number of a name; 0: no key yet */
+	size_t numbers;
 	const struct wm_trace *trace;
 };
 
@@ -78,7 +77,7 @@ static enum wm_status add_key(struct names *n, uint32_t number,
 	return WM_OK;
 }
 
-/* Begins names, which are known when the first mark comes. */
+/* At the first mark all names are known. */
 static enum wm_status begin_names(struct names *n, struct wm_err *err)
 {
 	n->numbers = n->trace->name_count + 2;
@@ -91,8 +90,7 @@ static enum wm_status begin_names(struct names *n, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Finds the key of a name; NO_NAME if several variables pointed at the
- * blocks. */
+/* Finds the key of @name; NO_NAME if several variables point at the block. */
 static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 			       struct wm_err *err)
 {
@@ -117,8 +115,7 @@ static enum wm_status find_key(struct names *n, uint32_t name, size_t *key,
 	return WM_OK;
 }
 
-/* Ends the bin: adds the bytes that names had at its maximum to the late
- * ones. */
+/* Ends the bin: adds the bytes that names had at its maximum. */
 static void keep_values(struct names *n)
 {
 	for (size_t i = OTHERS; i < n->keys; i++) {
@@ -131,9 +128,8 @@ static void keep_values(struct names *n)
 	n->epoch++;
 }
 
-/* Joins pairs of bins as wm_bins_close() joins them: each pair gets the value
- * of the bin with the higher maximum.  @bin has the bins before they were
- * joined. */
+/* Joins pairs of bins like wm_bins_close(): each pair gets the value of the bin
+ * with the higher maximum.  @bin has the bins before. */
 static void join_pairs(struct names *n, const struct wm_bin *bin)
 {
 	size_t i, k;
@@ -171,7 +167,6 @@ static void close_until(struct names *n, uint64_t time)
 		close_bin(n);
 }
 
-/* Takes changes [@from, @to). */
 static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
@@ -194,21 +189,20 @@ static void take_run(struct names *n, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* Counts the block for the name since the block's allocation, or no longer. */
+/* Adds @delta to the name in all bins since @since. */
 static void change_past(struct names *n, struct named *k, uint64_t since,
 			uint64_t delta)
 {
 	size_t i = n->bins.at;
 
-	/* bins are in order of time */
 	while (i-- > 0 && n->before[i] > since)
 		k->bytes[i] += delta;
 	if (n->now_before > since)
 		k->saved += delta;
 }
 
-/* Takes a mark.  Only changes close bins, as in all passes that have bins; some
- * marks come directly before their changes. */
+/* Only changes close bins, as in all passes with bins.  But ENDED and MOVED
+ * come directly before their changes. */
 static enum wm_status take_mark(struct names *n, const struct wm_mark *m,
 				struct wm_err *err)
 {
@@ -256,7 +250,6 @@ static enum wm_status names_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* Stores the names of the keys for people. */
 static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 				struct wm_err *err)
 {
@@ -281,7 +274,7 @@ static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 	return WM_OK;
 }
 
-/* Stores the values of bin @at that differ from those of the bin before. */
+/* Stores the values of bin @at that differ from the bin before. */
 static enum wm_status put_bin(struct names *n, struct wm_series *out,
 			      size_t *cap, uint64_t *last, size_t at,
 			      struct wm_err *err)
@@ -289,7 +282,7 @@ static enum wm_status put_bin(struct names *n, struct wm_series *out,
 	uint64_t rest = n->bins.bin[at].max;
 	size_t i;
 
-	/* the last key gets the rest */
+	/* key 0 comes last and gets the rest */
 	for (i = n->keys; i-- > 0;) {
 		uint64_t v = i == NO_NAME ? rest : n->key[i].bytes[at];
 		struct wm_series_step *s;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The changes of a rank on the clock of its node (node.h).  The code that reads
- * ranks side by side takes the changes out of the feed after each batch.
- */
+/* The changes of a rank on the clock of its node (node.h).  The code that reads
+ * ranks side by side takes the changes out of the feed after each batch. */
 #include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #include "analyze/lib/replay/merge.h"
 #include "analyze/lib/trace/reader.h"
 
-/* No clock has a later time, so sums of two times cannot overflow. */
+/* An upper bound of times, so that a sum of two times cannot overflow. */
 #define LATEST (1ull << 62)
 
 static enum wm_status node_init(void *state, const struct wm_trace *t,
@@ -52,7 +50,7 @@ static inline uint64_t clock_of(const struct wm_node_feed *f, uint64_t ticks)
 	return f->start + (uint64_t)((double)d * f->tick_ns);
 }
 
-/* Returns the time of the next change, which is never earlier than the last. */
+/* Returns the time of the next change, which is never before the last one. */
 static inline uint64_t next_key(struct wm_node_feed *f, uint64_t ticks)
 {
 	uint64_t ns = clock_of(f, ticks);
@@ -78,11 +76,9 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 	return WM_OK;
 }
 
-/*
- * Takes changes.  A gain is joined with the change before it if both have the
- * same time, so the sum between them is not looked at.  So a realloc is one
- * change, and a joined change of 0 bytes is dropped.
- */
+/* Joins a gain with the change before it at the same time, so that no sum
+ * between them counts.  So a realloc is one change, and a change of 0 bytes is
+ * dropped. */
 static enum wm_status node_take(void *state, const struct wm_changes *c,
 				struct wm_err *err)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The users of memory, epoch by epoch: changes of live memory and page
- * accesses, put into one order (analyze/pages/page_use.h).
- */
+/* The users of memory, epoch by epoch: merges changes of live memory with page
+ * accesses in order of time (analyze/pages/page_use.h). */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +15,7 @@
 #include "analyze/passes/wish.h"
 #include "wm/search.h"
 
-/* A release that waits until it is certain that no realloc put the block
- * back. */
+/* A release that is delayed until it cannot be the first half of a realloc. */
 struct waiting {
 	bool any;
 	uint32_t owner, since;
@@ -27,27 +24,26 @@ struct waiting {
 
 struct pages {
 	const struct wm_trace *t;
-	uint64_t begin; /* of the process, ns on the clock of the job */
+	uint64_t begin; /* of the process, in ns on the clock of the job */
 	struct wm_epochs in;
-	bool more; /* in.epoch is not over yet */
-	size_t block; /* the block that has the lists of .in.epoch */
+	bool more; /* .in.epoch is not over yet */
+	size_t block; /* block with the lists of .in.epoch */
 	/* ticks by which stamps of epochs and events may differ */
 	uint64_t slack;
 	struct wm_page_use use;
 	struct wm_page_totals total;
 	struct wm_pages out;
-	/* by epoch: the time after which changes are behind it */
+	/* by epoch: later changes are after the epoch */
 	uint64_t *over;
 	size_t over_cap;
 	uint32_t *owner[WM_FAMILIES]; /* of each path; 0: none yet */
 	uint64_t allocated;
 	struct waiting waiting;
 	uint64_t step; /* ns between checkpoints; 0: none */
-	uint32_t since; /* the first epoch since the last checkpoint */
-	bool chart; /* is asked for */
+	uint32_t since; /* first epoch since the last checkpoint */
+	bool chart;
 };
 
-/* Reads the next epoch from the trace, with the lists of its block. */
 static enum wm_status next_epoch(struct pages *p, struct wm_err *err)
 {
 	enum wm_status s = wm_epochs_next(&p->in, err);
@@ -65,7 +61,7 @@ static void pages_wish(void *state, const struct wm_wish *wish)
 	p->chart = wish->chart;
 }
 
-/* Plans the rows of the chart, for which all epochs are read once before. */
+/* Plans the rows of the chart in an extra reading of all epochs. */
 static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 {
 	struct wm_chart_plan plan = { .epochs = 0 };
@@ -74,7 +70,7 @@ static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
 	bool good = true;
 
 	wm_epochs_open(&e, p->t);
-	/* damage is found and reported again when epochs are counted */
+	/* the second reading reports damage */
 	while (good && !wm_epochs_next(&e, NULL)) {
 		bool fresh = block != e.block;
 
@@ -107,13 +103,11 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 	wm_page_totals_begin(&p->total, t);
 	p->slack = wm_trace_ticks(t, WM_SKEW_NS) +
 		   (UINT64_C(1) << t->max_shift);
-	/* a trace that is damaged from the start is read anew later, like
-	 * others */
+	/* a trace that is damaged from the start is opened again later */
 	p->more = true;
 	return p->chart ? plan_chart(p, err) : WM_OK;
 }
 
-/* Returns the end of the current epoch. */
 static uint64_t epoch_end(const struct pages *p)
 {
 	return p->begin + p->in.epoch.end;
@@ -140,8 +134,7 @@ static bool note_epoch(struct pages *p)
 	return true;
 }
 
-/* Takes the release that waits.  Its first @stay bytes stay in use; the rest is
- * released for good. */
+/* Takes the delayed release, except for the first @stay bytes. */
 static enum wm_status lose_part(struct pages *p, uint64_t stay,
 				struct wm_err *err)
 {
@@ -165,7 +158,7 @@ static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
 	return lose_part(p, 0, err);
 }
 
-/* Ends the interval before a checkpoint, which has the last epochs. */
+/* Ends the interval before the checkpoint at @to_ns. */
 static bool end_interval(struct pages *p, uint64_t to_ns)
 {
 	struct wm_page_interval *i = WM_MORE(p->out.interval,
@@ -197,7 +190,6 @@ static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
 	return end_ns <= next || end_interval(p, next);
 }
 
-/* Ends the current epoch: counts it, and reads the next one. */
 static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 {
 	enum wm_status s = lose_waiting(p, err);
@@ -219,7 +211,7 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 	return note_epoch(p) ? next_epoch(p, err) : wm_no_memory(err, NULL);
 }
 
-/* Ends all epochs that are over before @time. */
+/* Ends all epochs before @time. */
 static enum wm_status advance(struct pages *p, uint64_t time,
 			      struct wm_err *err)
 {
@@ -232,14 +224,13 @@ static enum wm_status advance(struct pages *p, uint64_t time,
 	return s;
 }
 
-/* Returns the number of the epoch, from 1 on, that @time is in. */
+/* Returns the number of the epoch that contains @time, from 1 on. */
 static uint32_t epoch_of(const struct pages *p, uint64_t time)
 {
 	return (uint32_t)WM_FIRST(i, p->out.epochs, p->over[i] >= time) + 1;
 }
 
-/* Returns the owner number of memory of @path and @family, or 0 if memory is
- * short. */
+/* Returns 0 without memory. */
 static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 {
 	uint32_t n;
@@ -254,12 +245,12 @@ static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 	n = wm_page_use_owner(&p->use, (uint8_t)family, path);
 	if (n == UINT32_MAX)
 		return 0;
-	/* the list of watched memory no longer has a removed mapping */
+	/* the list of covered memory no longer has a removed mapping */
 	p->use.owner[n].anywhere = family == WM_FAMILY_heap;
 	return p->owner[family][path] = n;
 }
 
-/* Adds memory.  If it is the waiting block, grown or shrunk in its place, the
+/* Adds memory.  If it is the block whose release is delayed, resized in place,
  * pages that the old and the new block share count as touched by both. */
 static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, uint64_t time, struct wm_err *err)
@@ -279,8 +270,7 @@ static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 	return s;
 }
 
-/* Takes a block that realloc moved: the waiting block continues in the new
- * one. */
+/* Takes a block that realloc moved from the block whose release is delayed. */
 static enum wm_status move(struct pages *p, uint32_t owner, uint64_t addr,
 			   uint64_t bytes, struct wm_err *err)
 {

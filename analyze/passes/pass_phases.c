@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live bytes by call path at the highest moment of each phase (wm_phase()).
- *
- * The epoch method of pass_heap.c is used for the current phase: a new peak
- * begins an epoch, and a path that changes for the first time in an epoch saves
- * its value.  If the peak of a phase has moved when the phase ends, the values
- * of all paths are put aside.
- */
+/* Live bytes by call path at the highest moment of each phase (wm_phase()),
+ * found by the epoch method of pass_heap.c for the current phase.  If a phase
+ * has a new peak when it ends, the values of all paths are saved. */
 #include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
@@ -20,13 +15,13 @@ struct path_state {
 	uint64_t live, saved, epoch;
 };
 
-/* At most so many values are kept; the memory of further phases is unknown. */
+/* Phases beyond this number of values have no breakdown. */
 #define MOST_VALUES ((size_t)4 << 20)
 
 struct phase_state {
 	uint64_t peak;
 	bool entered;
-	/* by path; NULL: the phase has not been left, or no room */
+	/* by path; NULL: the phase was not left, or there was no room */
 	uint64_t *held;
 };
 
@@ -34,12 +29,12 @@ struct phases {
 	struct path_state *path;
 	size_t count;
 	struct phase_state *phase; /* by number; 0: outside of phases */
-	size_t values; /* of all .held */
-	size_t names; /* numbers up to this one are known; the next: lost */
+	size_t values; /* in all .held */
+	size_t names; /* the number after .names is for lost names */
 	uint32_t now;
 	uint64_t live, epoch;
-	uint64_t before; /* the peak at a time without a table of phases */
-	bool moved; /* the peak of this phase, since it was entered */
+	uint64_t before; /* the peak before there was a table of phases */
+	bool moved; /* the phase has a new peak since it was entered */
 	bool phased;
 	const struct wm_trace *trace;
 };
@@ -56,7 +51,7 @@ static enum wm_status phases_init(void *state, const struct wm_trace *t,
 	return p->path ? WM_OK : wm_no_memory(err, "phases");
 }
 
-/* Begins phases, as names are known when the first mark comes. */
+/* At the first mark all names are known. */
 static enum wm_status begin_phases(struct phases *p, struct wm_err *err)
 {
 	if (p->phase)
@@ -73,7 +68,6 @@ static enum wm_status begin_phases(struct phases *p, struct wm_err *err)
 static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
-	/* before the first mark there is no table of phases */
 	uint64_t *peak = p->phase ? &p->phase[p->now].peak : &p->before;
 	size_t i;
 
@@ -98,7 +92,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 	}
 }
 
-/* Ends the current phase: puts its values aside if its peak has moved. */
+/* Ends the current phase, and saves its values if it has a new peak. */
 static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 {
 	struct phase_state *s = &p->phase[p->now];
@@ -136,7 +130,7 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 	p->phased = true;
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
-	/* the memory that is already there is the first peak */
+	/* the first peak is the memory at the begin */
 	if (!s->entered || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;
@@ -164,7 +158,7 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* Returns the name that the pass heap gives a phase. */
+/* Returns the name that the pass heap gives to phase @number. */
 static const char *name_of(const struct phases *p, size_t number)
 {
 	const char *s = number && number <= p->names ?

@@ -9,7 +9,7 @@
 struct sharing {
 	struct wm_sharing s;
 	uint32_t line;
-	uint64_t changes; /* taken so far */
+	uint64_t changes;
 };
 
 static void sharing_wish(void *state, const struct wm_wish *wish)
@@ -28,7 +28,6 @@ static enum wm_status sharing_init(void *state, const struct wm_trace *t,
 	return wm_sharing_init(&p->s, p->line, err);
 }
 
-/* Takes changes: a block that is released loses its lines. */
 static enum wm_status sharing_take(void *state, const struct wm_changes *c,
 				   struct wm_err *err)
 {

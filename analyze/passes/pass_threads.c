@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by thread and call path: the peak of each thread's own blocks, and
- * the memory of each thread at the peak of the rank (the epoch method,
- * pass_heap.c).
+ * Live bytes by thread and call path: the peak of each thread's blocks, and the
+ * memory of each thread at the peak of the rank (epoch method, pass_heap.c).
  *
  * A release does not show to which thread the block belongs, so the pass has
  * tables of live addresses.  If a part of a mapping is removed, the rest still
- * belongs to the mapping's thread.  Memory is bounded: further call paths of
- * threads beyond MOST_HOLDS count for WM_THREAD_OTHERS.
+ * belongs to the thread of the mapping.  Beyond MOST_HOLDS pairs of thread and
+ * path, further paths count for WM_THREAD_OTHERS.
  */
 #include "analyze/lib/replay/pass.h"
 
@@ -25,7 +24,7 @@
 #define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
 #define MOST_STACKS ((size_t)1 << 18) /* 8 MiB */
 #define LONG_AGO_NS                                                            \
-	10000000000ull /* no call that creates a thread takes so long */
+	10000000000ull /* longer than any call that creates a thread */
 
 struct thread_state {
 	uint64_t live, peak, peak_time, last;
@@ -46,12 +45,12 @@ struct threads {
 	struct hold_state *hold;
 	size_t holds, hold_cap;
 	struct wm_index index; /* of holds */
-	/* owners by address: of blocks, of MPI's blocks, and of ranges */
+	/* owners by address: of blocks, of MPI's blocks, of ranges */
 	struct wm_live owner[3];
-	uint32_t acting; /* the thread whose changes are taken */
-	uint32_t cut; /* the owner of the range that was removed last */
+	uint32_t acting; /* the thread of the present changes */
+	uint32_t cut; /* owner of the range removed last */
 	uint64_t live, peak, epoch;
-	struct wm_thread_stack *stack; /* stacks that were made for threads */
+	struct wm_thread_stack *stack; /* of threads */
 	size_t stacks, stack_cap;
 	struct wm_moment_wish wish; /* --at */
 	bool at_time; /* false: the peak */
@@ -91,7 +90,6 @@ static struct wm_live *owners_of(struct threads *s, uint8_t family)
 						    2];
 }
 
-/* Returns the owner of released memory. */
 static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 			   size_t i)
 {
@@ -106,7 +104,7 @@ static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
 	return owner;
 }
 
-/* Returns whether the block is the rest of a mapping that was there before. */
+/* Returns whether the block is the rest of an older mapping. */
 static bool is_rest(const struct wm_changes *c, size_t i)
 {
 	return (c->family[i] == WM_FAMILY_mapped ||
@@ -130,7 +128,6 @@ static enum wm_status put_owner(struct threads *s, const struct wm_changes *c,
 	return WM_OK;
 }
 
-/* Returns the blocks of @thread and @path, or NULL if memory is short. */
 static struct hold_state *find_hold(struct threads *s, uint32_t thread,
 				    uint32_t path)
 {
@@ -202,8 +199,7 @@ static void change_thread(struct threads *s, const struct wm_changes *c,
 	}
 }
 
-/* Takes a stack; after MOST_STACKS, stacks are dropped and threads have no
- * creator. */
+/* Threads have no creators if there are more than MOST_STACKS stacks. */
 static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
 				 size_t i, struct wm_err *err)
 {
@@ -262,7 +258,7 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 	return r;
 }
 
-/* Returns the index of thread @number, which has events. */
+/* @number is a thread with events. */
 static uint32_t index_of(const struct wm_trace *t, uint32_t number)
 {
 	size_t n = WM_FIRST(i, t->thread_count, t->threads[i].number > number);
@@ -318,9 +314,9 @@ static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
 	return WM_OK;
 }
 
-/* Returns whether the program is static, so that the code that starts threads
- * is in the program itself.  Static programs have their stacks from mmap, and a
- * stack that is used again is not recorded. */
+/* Returns whether the program is static and so contains the code that starts
+ * threads.  Static programs get stacks from mmap, and do not record a stack's
+ * reuse. */
 static bool is_static(const struct wm_paths *p, uint32_t path)
 {
 	uint32_t node = p->leaf[path];

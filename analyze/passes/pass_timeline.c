@@ -14,11 +14,11 @@ struct timeline {
 	struct wm_bins bins;
 	uint64_t point[WM_BINS * WM_POINTS_OF_BIN];
 	size_t part; /* the part of the bin that is being filled */
-	uint64_t limit; /* its end, ticks */
+	uint64_t limit; /* end of the part, in ticks */
 	uint64_t max;
 };
 
-/* Finds where the part of the bin ends; the last part ends with the bin. */
+/* Finds the end of the part.  The last part ends with the bin. */
 static void find_limit(struct timeline *t)
 {
 	const struct wm_bins *b = &t->bins;
@@ -41,7 +41,6 @@ static enum wm_status timeline_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-/* Ends the part of the bin; after the last part, ends the bin. */
 static void close_part(struct timeline *t)
 {
 	struct wm_bins *b = &t->bins;
@@ -92,7 +91,6 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 
 	while (wm_bins_before_end(b, t))
 		close_part(l);
-	/* the last bin stays where it is */
 	out->count = b->at + 1;
 	out->points = out->count * WM_POINTS_OF_BIN;
 	wm_raise(&b->max, l->max);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The memory that a process accesses in an epoch.
- *
- * Finding the owners would need the addresses of all blocks (pass pages).  This
- * pass only reads the epochs, when everything else is known.
- */
+/* The memory that a process accesses in each epoch.  Unlike pass pages, this
+ * pass needs no addresses of blocks, and reads the epochs after all changes. */
 
 #include "analyze/lib/base/whole.h"
 #include "analyze/pages/pages.h"

@@ -40,7 +40,7 @@ void wm_threads_release(struct wm_threads *t)
 	WM_WIRE_FREE(t, wire_threads);
 }
 
-/* Sends the part that only a retained rank has. */
+/* Sends the part that only retained ranks have. */
 static void wire_details(struct wm_wire *w, struct wm_rank *r)
 {
 	WM_WIRE_PART(w, &r->series, wire_series);

@@ -14,26 +14,23 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
-/* If the last event of a thread was so many seconds before the last event of
- * the process, the thread may have done other things that are not in the
- * trace. */
+/* If the last event of a thread is this long before the last event of the
+ * process, the thread may have done other things that are not in the trace. */
 #define STRAY_SECONDS 0.01
 
-/* Returns whether the program frees blocks that the trace does not have, and
- * that may lie where other blocks were: blocks of a library with its own
- * malloc, of unrecorded mappings, or of a pause; or whether the program
- * survived more than two such releases.  A child also frees blocks of its
- * parent. */
+/* Returns whether the program frees blocks that are not in the trace and may
+ * lie where other blocks were: blocks of a library with its own malloc, of
+ * unrecorded mappings, or of a pause.  More than two survived releases of
+ * unknown blocks show this, too.  A child also frees blocks of its parent. */
 static bool frees_unrecorded(const struct wm_rank *r, const struct wm_trace *t)
 {
 	return r->unseen_libraries || r->overwritten || r->tally.unrecorded ||
 	       (!t->parent && r->tally.unknown_free > 2);
 }
 
-/* Drops the stray release of @r unless it is certain to be the last call of a
- * killed process.  It is certain if the process has a crash buffer and nothing
- * is missing, except for allocations that a handler of SIGABRT made within the
- * call that aborts. */
+/* Drops the stray release of @r unless it was certainly the last call of a
+ * killed process: the process has a crash buffer and nothing is missing but
+ * allocations that a handler of SIGABRT made within the call that aborts. */
 static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 {
 	struct wm_stray *s = &r->tally.stray;
@@ -54,7 +51,6 @@ static void judge_stray(struct wm_rank *r, const struct wm_trace *t)
 		s->addr = 0;
 }
 
-/* Moves the facts that the trace has about its process to @r. */
 static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 				 uint64_t rank, struct wm_err *err)
 {
@@ -164,8 +160,7 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 	s = wm_passes_init(&rd->passes, wm_pass_table, wish->needs, wish,
 			   &rd->t, err);
 	rd->passes.max_blocks = wish->max_blocks;
-	/* without a pass, answers are about the process and not about its
-	 * events */
+	/* without passes, answers are about the process, not its events */
 	if (!s && wish->needs)
 		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
 				  progress, err);
@@ -199,7 +194,7 @@ const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
 
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
 {
-	/* the readable part ends before a damaged block, which is left out */
+	/* reading again stops before the damaged block */
 	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
 		return false;
 	*limit = rd->bad;

@@ -38,7 +38,6 @@ static enum wm_status put_step(struct wm_series_builder *b, uint32_t key,
 	return WM_OK;
 }
 
-/* Stores the values at the maximum of the bin. */
 static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -62,18 +61,17 @@ static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 	return s;
 }
 
-/* The state for joining bins: values of the old bins as they are visited. */
+/* The values of the old bins while pairs are joined. */
 struct joint {
 	uint64_t *now;
 	uint32_t *changed; /* keys that may differ from .written */
 	uint8_t *listed;
-	/* number of .changed, and the next of the old steps */
+	/* length of .changed; position in the old steps */
 	size_t count, next;
 	const struct wm_series_step *old;
 	size_t old_count;
 };
 
-/* Takes the steps of old bin @bin. */
 static void pass_bin(struct joint *j, size_t bin)
 {
 	for (; j->next < j->old_count && j->old[j->next].bin <= bin;
@@ -88,7 +86,6 @@ static void pass_bin(struct joint *j, size_t bin)
 	}
 }
 
-/* Stores the changed values in the new bin @bin. */
 static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 			      size_t bin, struct wm_err *err)
 {
@@ -107,10 +104,8 @@ static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
 	return s;
 }
 
-/*
- * Joins pairs of bins into one bin, with the values of the bin that has the
- * higher maximum.  @bin has the bins before they were joined.
- */
+/* Joins pairs of bins; a pair has the values of the bin with the higher
+ * maximum.  @bin has the bins before. */
 static enum wm_status join_steps(struct wm_series_builder *b,
 				 const struct wm_bin *bin, struct joint *j,
 				 struct wm_err *err)

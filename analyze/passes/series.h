@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time, by key (a call path or a phase): the bytes of each key
- * at the moment of each bin's maximum.  The bytes of all keys add up to the
- * curve of the maxima.
+ * Live bytes over time by key, which is a call path or a phase: the bytes of
+ * each key when live bytes were highest in a bin.  In each bin the bytes of all
+ * keys add up to that maximum.
  *
- * It uses the epoch method of pass_heap.c for each bin: a new maximum begins an
- * epoch, and a key that changes for the first time in an epoch saves its value.
- * Only values that differ from those in the bin before are kept, so memory is
- * bounded by the number of bins times the keys that change in them, not by the
- * trace.
- *
- * A wm_series_builder owns what it points to; one thread at a time.
+ * A new maximum of the bin begins an epoch of the method of pass_heap.c.  Only
+ * values that differ from those in the bin before are kept.  A
+ * wm_series_builder owns what it points to; one thread at a time.
  */
 #pragma once
 
@@ -25,8 +21,8 @@
 struct wm_series_key {
 	uint64_t live, saved;
 	uint64_t epoch; /* of saved */
-	uint64_t written; /* value in the last bin that was closed */
-	bool dirty; /* the key is in .dirty of the builder */
+	uint64_t written; /* value in the last closed bin */
+	bool dirty;
 };
 
 struct wm_series_builder {
@@ -40,12 +36,11 @@ struct wm_series_builder {
 	size_t step_count, step_cap;
 };
 
-/* Starts a series; keys are 0 to @keys - 1. */
+/* Keys are 0 to @keys - 1. */
 enum wm_status wm_series_builder_init(struct wm_series_builder *b,
 				      const struct wm_trace *t, size_t keys,
 				      struct wm_err *err);
 void wm_series_builder_release(struct wm_series_builder *b);
-/* Ends the bin. */
 enum wm_status wm_series_builder_close(struct wm_series_builder *b,
 				       struct wm_err *err);
 /* Ends all bins and moves the steps to @out. */
@@ -54,7 +49,7 @@ enum wm_status wm_series_builder_finish(struct wm_series_builder *b,
 					struct wm_series *out,
 					struct wm_err *err);
 
-/* Adds @bytes to @key at @time, or with @gone subtracts them. */
+/* Adds @bytes to @key at @time, or subtracts them if @gone. */
 static inline enum wm_status wm_series_builder_add(struct wm_series_builder *b,
 						   size_t key, uint64_t bytes,
 						   int gone, uint64_t time,

@@ -19,9 +19,8 @@ static int by_place(const void *a, const void *b)
 	return WM_KEYS(WM_ORDER(x->at, y->at), WM_ORDER(x->first, y->first));
 }
 
-/* Finds the stacks [*@from, *@to) around @at, which all have the same end.
- * Returns false if there are none, or if stacks with another end lie around
- * @at, too. */
+/* Finds the stacks [*@from, *@to) around @at, which have the same end.  Returns
+ * false if there are none, or stacks with another end, too. */
 static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
 			uint64_t at, size_t *from, size_t *to)
 {
@@ -32,8 +31,7 @@ static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
 	return *to > *from && (*to == stacks || stack[*to].start > at);
 }
 
-/* Finds the stacks of [@from, @to) that @b may have.  Returns false if there
- * are none. */
+/* Finds the stacks of [@from, @to) that @b may have; false: none. */
 static bool find_range(struct wm_thread_born *b,
 		       const struct wm_thread_stack *stack, size_t from,
 		       size_t to, uint64_t long_ago)
@@ -49,8 +47,8 @@ static bool find_range(struct wm_thread_born *b,
 	return next > from || late;
 }
 
-/* Finds the creators of threads [@born, @born + @count), which had the stacks
- * [@from, @to) one after the other. */
+/* Finds the creators of threads [@born, @born + @count), which used the stacks
+ * [@from, @to) one after another. */
 static void match_stacks(struct wm_thread_born *born, size_t count,
 			 const struct wm_thread_stack *stack, size_t from,
 			 size_t to, uint64_t long_ago)

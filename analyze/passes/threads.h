@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The memory that each thread of a rank has allocated: pass threads.
- *
- * A block belongs to the thread that allocated it, even if another thread
- * releases it.
- */
+/* The memory that each thread of a rank allocated (pass threads), even if
+ * another thread releases it. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,24 +8,22 @@
 #include <stdint.h>
 
 struct wm_thread_use {
-	uint64_t number; /* in order of first event, from 0 */
-	uint64_t tid; /* the system's; 0: unknown */
-	bool main; /* the process began with it */
-	uint32_t path; /* of one of its allocations, with has_path */
+	uint64_t number; /* in order of first events, from 0 */
+	uint64_t tid; /* of the system; 0: unknown */
+	bool main; /* the first thread of the process */
+	uint32_t path; /* of one of its allocations, if .has_path */
 	bool has_path;
 	bool has_creator;
-	uint32_t creator; /* path of the call that created it */
-	uint64_t peak_bytes; /* highest live bytes of its own blocks */
-	double peak_seconds, from, to; /* of its first and last event */
-	/* calls that gave memory to the thread, and all bytes that they gave; a
-	 * realloc is one call */
+	uint32_t creator; /* path of the call that created the thread */
+	uint64_t peak_bytes; /* highest live bytes of the thread's blocks */
+	double peak_seconds, from, to; /* times of first and last event */
+	/* calls that gave memory to the thread; a realloc is one call */
 	uint64_t allocations, bytes;
-	uint64_t freed_by_others; /* of its blocks */
+	uint64_t freed_by_others; /* blocks of the thread */
 };
 
-/* Blocks of one thread and call path. */
 struct wm_thread_hold {
-	uint32_t thread; /* index; WM_THREAD_OTHERS: of several */
+	uint32_t thread; /* index, or WM_THREAD_OTHERS for several */
 	uint32_t path;
 	uint64_t peak_bytes, peak_blocks; /* as in wm_use */
 	uint64_t end_bytes, end_blocks;

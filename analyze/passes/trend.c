@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/passes/trend.h"
 
-#define LEAST 3 /* the fewest stretches with blocks */
-#define LEAST_SPAN 4 /* the fewest stretches from the first to the last */
-#define TWICE 4 /* in wm_trend_size() */
+#define LEAST 3 /* stretches with blocks */
+#define LEAST_SPAN 4 /* stretches from the first to the last */
+#define TWICE 4 /* in steps of wm_trend_size() */
 
 static int first_of(uint16_t stretches)
 {
@@ -20,7 +20,7 @@ bool wm_trend_is_late(uint16_t stretches)
 	return stretches && first_of(stretches) >= WM_STRETCHES * 3 / 4;
 }
 
-/* Returns the longest distance from one stretch to the next. */
+/* Returns the longest distance between neighbouring stretches. */
 static int longest_step(uint16_t stretches)
 {
 	int longest = 0, from = first_of(stretches), k;
@@ -81,8 +81,7 @@ void wm_trend_join(struct wm_trend_marks *to, const struct wm_trend_marks *from)
 	to->cut |= from->cut;
 }
 
-/* Returns whether the marks are late; blocks of one time may be in two
- * stretches. */
+/* Blocks of nearly the same time may be in two stretches. */
 static bool is_late(const struct wm_trend_marks *m)
 {
 	return m->late ||
@@ -97,7 +96,7 @@ enum wm_trend wm_trend_judge(const struct wm_trend_marks *m)
 	enum wm_trend trend = wm_trend_of(m->left), moved = WM_TREND_ONCE;
 
 	if (m->brief)
-		/* late frees may be handles (answers/leaks/handles.h) */
+		/* late frees may be of handles (answers/leaks/handles.h) */
 		return m->blocks > 1 || m->moved ? WM_TREND_BRIEF :
 						   WM_TREND_ONCE;
 	if (m->largest_left + TWICE >= m->largest)
