@@ -9,11 +9,11 @@
 #include "wm/search.h"
 
 #define SORT 65536 /* new ranges before a list is sorted */
-/* A range that is never accessed is folded if it is longer than FOLD_LEAST
- * pages and than this share of the accessed pages. */
+/* A range without accesses is folded if it is longer than FOLD_LEAST pages and
+ * than this share of the accessed pages. */
 #define FOLD_SHARE 16
 #define FOLD_LEAST 16
-#define NEAR 16 /* rows; a gap up to this may be within a row */
+#define NEAR 16 /* rows; a smaller gap may be within a row */
 
 void wm_page_chart_wire(struct wm_wire *w, struct wm_page_chart *c)
 {
@@ -66,9 +66,9 @@ struct rows {
 	struct wm_page_chart *c;
 	size_t cap;
 	uint64_t fold; /* longer ranges are folded */
-	uint64_t each; /* pages of a row; 0: they are only counted */
+	uint64_t each; /* pages of a row; 0: only counts pages */
 	uint64_t pages; /* not folded */
-	uint64_t last; /* pages in the last row, which may take more */
+	uint64_t last; /* pages in the last row, if that may take more */
 };
 
 static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
@@ -85,8 +85,8 @@ static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 	return true;
 }
 
-/* Adds pages that get rows because they are near accessed pages.  A short range
- * joins the row before it, if that row is not far away. */
+/* Adds pages near accessed pages.  A short range joins a row before it that is
+ * near. */
 static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 {
 	struct wm_chart_row *row = r->c->row;
@@ -107,7 +107,7 @@ static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 	return add_row(r, first, end, false);
 }
 
-/* Adds the rows of @covered, which includes @accessed. */
+/* @covered includes @accessed. */
 static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 		     const struct wm_page_set *accessed)
 {
@@ -134,7 +134,6 @@ static bool add_rows(struct rows *r, const struct wm_page_set *covered,
 	return true;
 }
 
-/* Joins pairs of neighbours until there are not too many rows. */
 static void bound_rows(struct wm_page_chart *c)
 {
 	while (c->rows > 4 * WM_CHART_ROWS) {
@@ -201,7 +200,7 @@ bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c)
 
 /* ---- cells ---- */
 
-/* Returns the first row that ends behind @page. */
+/* Returns the first row that ends after @page. */
 static size_t find_row(const struct wm_page_chart *c, uint64_t page)
 {
 	return WM_FIRST(i, c->rows, c->row[i].end > page);
@@ -227,10 +226,10 @@ static void mark(struct wm_page_chart *c, size_t column,
 	}
 }
 
-/* The bytes of owners on the pages of one row. */
+/* Bytes of owners on the pages of one row. */
 struct count {
 	uint64_t *bytes; /* of each owner */
-	uint32_t *seen; /* those with bytes */
+	uint32_t *seen; /* owners with bytes */
 	size_t seen_count;
 };
 
@@ -240,8 +239,7 @@ static void count_stretch(struct count *n, const struct wm_page_use *u,
 	const struct wm_page_part *p = s->part ? s->part : &s->one;
 
 	for (uint32_t i = 0; i < s->parts; i++) {
-		/* bytes that are still there count more than bytes that are
-		 * gone */
+		/* bytes that are still alive count twice */
 		uint64_t most = p[i].now +
 				(p[i].epoch == u->now ? p[i].most : p[i].now);
 
@@ -301,7 +299,7 @@ bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 	size_t column;
 	bool good;
 
-	/* this is true without a chart, too */
+	/* also true without a chart */
 	if (number >= c->epochs)
 		return true;
 	column = (size_t)(number / c->each);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts pages at the end of an epoch of page_use.h, and after the last
- * epoch. */
+/* Counts pages at the end of an epoch of page_use.h, and after the last one. */
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
@@ -10,12 +9,11 @@
 #include "analyze/pages/page_use.h"
 #include "wm/search.h"
 
-#define SWEEP 4096 /* with fewer new stretches a sweep is not worth it */
+#define SWEEP 4096 /* new stretches that are worth a sweep */
 
 /* ---- epochs ---- */
 
-/* Returns the kind of memory that covers @page, and its end; pages must
- * ascend. */
+/* Returns the kind of memory that covers @page, and its end.  Pages ascend. */
 static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 				   uint64_t *end)
 {
@@ -41,7 +39,6 @@ static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 		       other[c->kind];
 }
 
-/* Subtracts the counts of @s from its owners. */
 static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	uint64_t pages = s->end - s->first;
@@ -71,7 +68,7 @@ static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 	s->other = 0;
 }
 
-/* Counts pages of @s without owners, all of which one range covers or none. */
+/* Counts pages of @s without owners; one range covers all of them, or none. */
 static bool count_other(struct wm_page_use *u, struct wm_page_stretch *s,
 			enum wm_page_other other, bool write, bool fresh,
 			bool fresh_write)
@@ -116,9 +113,8 @@ static bool count_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 	return true;
 }
 
-/* Removes parts that had no bytes in this epoch.  Returns true if another part
- * had more bytes in this epoch than at its end, so that the next epoch has
- * fewer. */
+/* Removes parts without bytes in this epoch.  Returns true if another part has
+ * fewer bytes at the end of the epoch than during the epoch. */
 static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 {
 	bool less = false;
@@ -134,7 +130,7 @@ static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 	return less;
 }
 
-/* Counts the pages of @s as they are in this epoch, given by @in and @write. */
+/* Counts the pages of @s; @in and @write are valid for this epoch. */
 static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 			    bool in, bool write, enum wm_page_other other)
 {
@@ -161,7 +157,6 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	return s->parts || count_other(u, s, other, write, fresh, fresh_write);
 }
 
-/* Counts all pages of u->work, which is in order. */
 static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 		    const struct wm_page_set *written)
 {
@@ -216,7 +211,6 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o,
 	return true;
 }
 
-/* Makes owners without pages inactive. */
 static bool settle_owners(struct wm_page_use *u, uint64_t weight)
 {
 	size_t n = 0;
@@ -254,9 +248,8 @@ static void sweep(struct wm_page_use *u)
 	u->swept = u->map.count;
 }
 
-/* Finds the stretches that must be counted again: pages that were accessed or
- * written in only one of this epoch and the last one, and pages whose blocks
- * have changed since, or had more bytes for a while. */
+/* Finds stretches to count again: pages accessed or written in only one of this
+ * epoch and the last one, and pages whose blocks changed since. */
 static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 		      const struct wm_page_set *written)
 {
@@ -342,11 +335,11 @@ static int by_bytes(const void *a, const void *b)
 	return WM_ORDER(x, y);
 }
 
-/* Computes the results of @o over all @epochs epochs, which have the weight
- * @all.  An epoch without an access counts as 0 bytes. */
+/* @all: weight of all @epochs.  An epoch without an access counts as 0
+ * bytes. */
 static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 {
-	uint64_t so_far = all; /* of epochs with less */
+	uint64_t so_far = all; /* weight of epochs with less */
 
 	if (o->last == epochs && o->epochs)
 		o->last_epoch = o->in_epoch[o->epochs - 1].bytes;
@@ -362,7 +355,7 @@ static void finish_owner(struct wm_page_owner *o, uint32_t epochs, uint64_t all)
 	o->epochs = o->epoch_cap = 0;
 }
 
-/* Caps the sums over epochs, which cannot be more than the most bytes alive. */
+/* Sums over epochs cannot exceed the most bytes alive. */
 static void cap_owner(struct wm_page_owner *o)
 {
 	wm_lower(&o->touched, o->most);
@@ -371,9 +364,8 @@ static void cap_owner(struct wm_page_owner *o)
 	wm_lower(&o->watched, o->most);
 }
 
-/* Computes the untouched bytes of freed blocks and of blocks at the end.  If
- * both together are more than were ever alive at one time, these blocks were
- * not alive together. */
+/* The untouched bytes of freed blocks and of blocks at the end were not alive
+ * together if their sum exceeds the most bytes alive. */
 static void find_untouched(struct wm_page_owner *o)
 {
 	uint64_t past = o->untouched, end = o->end_untouched;

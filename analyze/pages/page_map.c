@@ -23,7 +23,7 @@ static uint64_t leaf_end(const struct wm_page_leaf *l)
 	return l->stretch[l->count - 1].end;
 }
 
-/* Returns the place of @page in leaf number @leaf, which has this page. */
+/* Leaf @leaf has the page @page. */
 static struct wm_page_place find_in(const struct wm_page_map *m, size_t leaf,
 				    uint64_t page)
 {
@@ -45,7 +45,7 @@ struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
 				      struct wm_page_place p, uint64_t page)
 {
-	/* mostly the page is in this leaf, or in the next leaf */
+	/* mostly the page is in this leaf, or in the next one */
 	for (int i = 0; i < 2 && p.leaf < m->leaves; i++) {
 		if (m->leaf[p.leaf]->stretch[p.at].end > page)
 			return p;
@@ -106,7 +106,7 @@ static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
 	return l;
 }
 
-/* Moves half of the leaf at @p, which is full, to a new leaf. */
+/* Moves half of the full leaf at @p to a new leaf. */
 static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 {
 	struct wm_page_leaf *l = new_leaf(m, p->leaf + 1), *full;
@@ -125,8 +125,7 @@ static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
 	return true;
 }
 
-/* Inserts an empty stretch before @p, and sets @p to its place.  Returns false
- * without memory. */
+/* @p becomes the place of the new stretch, which is before the old @p. */
 static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			   uint64_t first, uint64_t end)
 {
@@ -134,7 +133,7 @@ static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 	struct wm_page_leaf *l;
 
 	if (p->leaf && (p->leaf == m->leaves || p->at == 0)) {
-		/* a place at the end of the leaf before is better */
+		/* prefers the end of the leaf before */
 		p->leaf--;
 		p->at = m->leaf[p->leaf]->count;
 	} else if (p->leaf == m->leaves && !new_leaf(m, p->leaf)) {
@@ -153,7 +152,7 @@ static bool insert_stretch(struct wm_page_map *m, struct wm_page_place *p,
 	return true;
 }
 
-/* Cuts the stretch at @p in two; the first one stays at @p. */
+/* The first half stays at @p. */
 static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			uint64_t page)
 {
@@ -167,7 +166,7 @@ static bool cut_stretch(struct wm_page_map *m, struct wm_page_place *p,
 			return false;
 		memcpy(part, s->part, s->parts * sizeof(*part));
 	}
-	/* the new stretch is before the old one and is its first part */
+	/* the new stretch is the first half of the old one */
 	if (!insert_stretch(m, p, s->first, page)) {
 		free(part);
 		return false;
@@ -220,8 +219,7 @@ static bool same(struct wm_page_stretch *a, struct wm_page_stretch *b,
 	    a->in_written != b->in_written || a->shared != b->shared ||
 	    a->other != b->other || a->parts != b->parts)
 		return false;
-	/* the epochs do not matter while pages are still accessed, or
-	 * written */
+	/* these epochs do not matter while pages are accessed, or written */
 	if ((!a->in && a->accessed != b->accessed) ||
 	    (!a->in_written && a->written != b->written))
 		return false;

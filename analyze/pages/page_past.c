@@ -6,8 +6,8 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/search.h"
 
-/* Equal lives are joined: a new life with an equal one of the last RECENT
- * lives, and all equal lives when there are MANY. */
+/* A new life is joined with an equal one of the last RECENT lives, and all
+ * equal lives are joined when there are MANY. */
 #define RECENT 4
 #define MANY 1024
 
@@ -37,8 +37,8 @@ static int by_owner(const void *a, const void *b)
 		       WM_ORDER(x->first, y->first));
 }
 
-/* Returns whether @page is in @r, the first range that ends behind @page.
- * Lowers *@end to the page where the answer changes. */
+/* @r is the first range that ends after @page.  Lowers *@end to the next
+ * change. */
 static bool has(const struct wm_page_range *r, uint64_t page, uint64_t *end)
 {
 	bool in = r && r->first <= page;
@@ -89,8 +89,8 @@ static void join_lives(struct wm_page_owner *o)
 	o->past_limit = 2 * n < MANY ? MANY : 2 * n;
 }
 
-/* Returns whether epoch @n ended so early that it may be in the first half of
- * the time, if the current epoch is in the last quarter. */
+/* If the current epoch is in the last quarter of the time, returns whether
+ * epoch @n may be in the first half. */
 static bool is_early(const struct wm_page_use *u, uint32_t n)
 {
 	return u->weight[n] / 2 <= u->weight[u->now] / 3;
@@ -170,9 +170,8 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 		    before->since != d->since)
 			end = 0;
 		before = d;
-		/* several blocks that were allocated and freed in this epoch
-		 * may have been on the same page, one after the other: one of
-		 * them counts */
+		/* of blocks that lived only in this epoch on a page, one
+		 * counts */
 		if (d->since < u->now || end < d->first)
 			end = d->first;
 		if (end < d->end)
@@ -185,18 +184,14 @@ bool wm_page_past_epoch(struct wm_page_use *u,
 
 /* ---- the end ---- */
 
-/* The bytes of lives that begin in an epoch, that end in it, and that do
- * both. */
+/* Bytes of lives that begin in an epoch, end in it, or both. */
 struct turn {
 	uint64_t come, gone, within;
 };
 
-/*
- * Returns the most bytes alive at one time that were never touched in all their
- * life.  A life within one epoch counts together with the bytes alive before
- * and after it.  @turn has an element for each epoch; the elements are zero
- * before and after the call.
- */
+/* Returns the most bytes alive at one time that were never touched.  A life
+ * within one epoch counts together with bytes alive before and after it.  @turn
+ * has a zero element for each epoch before and after the call. */
 static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
 			       struct turn *turn)
 {
@@ -240,8 +235,7 @@ void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		*since = last;
 }
 
-/* Adds a life that reached from the first half of the time to its last
- * quarter. */
+/* Adds a life from the first half of the time to its last quarter. */
 static void add_cold(struct wm_page_use *u, struct wm_page_owner *o,
 		     const struct wm_page_past *p, uint32_t half)
 {

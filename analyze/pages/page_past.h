@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Blocks that the program has freed: if their memory was never touched, or was
- * cold, it is reported like that of blocks alive at the end.
- *
- * Only for page_use.c and page_epochs.c.
- */
+/* Freed blocks: their memory is reported as untouched or cold like that of
+ * blocks alive at the end.  Only for page_use.c and page_epochs.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,28 +8,26 @@
 
 #include "analyze/pages/page_use.h"
 
-/* Bytes of a block that were freed in the current epoch: @bytes on each page of
- * [@first, @end).  @touched: the bytes were touched before they moved there.
- * wm_page_past_note() returns false without memory. */
+/* Bytes of a block freed in this epoch: @bytes on each page of [@first, @end).
+ * @touched: they were touched before they moved there. */
 struct wm_page_death {
 	uint64_t first, end;
 	uint32_t owner, since, bytes;
 	bool touched;
 };
 bool wm_page_past_note(struct wm_page_use *u, const struct wm_page_death *d);
-/* Called when the epoch is over, but not yet counted in stretches. */
+/* Called at the end of the epoch, before it is counted in stretches. */
 bool wm_page_past_epoch(struct wm_page_use *u,
 			const struct wm_page_set *accessed,
 			const struct wm_page_set *written);
-/* Adds the results to the owners' counts at the end, when all epochs are over.
- * @half is the last epoch of the first half of the time. */
+/* Adds the results to the owners' counts after the last epoch.  @half is the
+ * last epoch of the first half of the time. */
 bool wm_page_past_finish(struct wm_page_use *u, uint32_t half);
-/* Counts @bytes of @o that were last accessed in epoch @accessed and last
- * written in epoch @written: as cold if the last access, or else as read only
- * if the last write, was in the first half of the time. */
+/* Counts @bytes of @o as cold if the last access, in epoch @accessed, was in
+ * the first half of the time, or else as read only if the last write was. */
 void wm_page_add_cold(struct wm_page_owner *o, uint64_t bytes,
 		      uint32_t accessed, uint32_t written, uint32_t half);
-/* Returns the last completed epoch in which @s was accessed, or written. */
+/* Return the last completed epoch in which @s was accessed, or written. */
 static inline uint32_t wm_page_last_access(const struct wm_page_use *u,
 					   const struct wm_page_stretch *s)
 {

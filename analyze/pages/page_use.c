@@ -9,8 +9,7 @@
 #include "analyze/pages/page_lists.h"
 #include "analyze/pages/page_past.h"
 
-/* The most stretches: far more than a program has, as a bound for small
- * files. */
+/* Far more than a program has; bounds the work for small files. */
 #define MOST_STRETCHES ((size_t)16 << 20)
 
 enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
@@ -69,7 +68,7 @@ static uint32_t least(uint64_t a, uint64_t b)
 
 enum change {
 	COMES,
-	GOES, /* its bytes go on in another block */
+	GOES, /* its bytes live on in another block */
 	DIES,
 };
 
@@ -142,8 +141,7 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	return WM_OK;
 }
 
-/* The pages of [@addr, @end): the first page, pages in between, the last
- * page. */
+/* The pages of a block: the first page, pages in between, the last page. */
 struct piece {
 	uint64_t first, end;
 	uint64_t bytes; /* on each page */
@@ -215,7 +213,7 @@ static uint32_t part_bytes(const struct wm_page_stretch *s, uint32_t owner,
 }
 
 /* Returns whether the block that @owner got in epoch @since was touched, or
- * written, on pages of @s, perhaps before the block moved there. */
+ * written, on pages of @s, perhaps before it moved there. */
 static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 		uint32_t owner, uint32_t since, bool written)
 {
@@ -227,7 +225,7 @@ static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
 	return (last && last >= since) || part_bytes(s, owner, written);
 }
 
-/* Finds the touched ranges in the first @bytes bytes of a block, for u->run. */
+/* Finds the touched ranges in the first @bytes of a block. */
 static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 		      uint64_t bytes, uint32_t since)
 {
@@ -256,7 +254,7 @@ static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
 	return true;
 }
 
-/* Marks @bytes bytes of @owner on each page of [@first, @end) as touched. */
+/* Marks @bytes of @owner on each page of [@first, @end) as touched. */
 static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 			uint64_t end, uint64_t bytes, bool written)
 {
@@ -287,7 +285,6 @@ static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
 	return true;
 }
 
-/* Marks bytes [@at, @end) of @owner as touched. */
 static bool touch_bytes(struct wm_page_use *u, uint32_t owner, uint64_t at,
 			uint64_t end, bool written)
 {
@@ -338,7 +335,7 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				   block->addr + u->run[i].from,
 				   block->addr + u->run[i].to,
 				   u->run[i].written);
-	/* touched bytes count at the end of an epoch, of active owners */
+	/* touched bytes of active owners count at the end of an epoch */
 	if (!good || (!s && !wm_page_use_active(u, block->owner)))
 		return wm_no_memory(err, NULL);
 	return s;

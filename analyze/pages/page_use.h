@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The users of memory: owners of bytes (call paths, variables) and the pages
- * that a process accesses, combined epoch by epoch.
+ * The users of memory: combines owners of bytes (call paths, variables) with
+ * the pages that a process accesses, epoch by epoch.
  *
- * Input: blocks that are allocated and freed, and the accessed pages at the end
- * of each epoch.  Output: struct wm_page_owner.  A page counts for each owner
- * that had bytes on it alive at some time in the epoch, because any of these
- * bytes may have been touched.  A stretch that has not changed since the last
- * epoch is not counted again: time grows with the number of stretches that
- * differ, and of blocks allocated and freed.  One thread at a time.
+ * Input: blocks that are allocated and freed, and the pages accessed in each
+ * epoch.  Output: struct wm_page_owner.  A page counts for each owner that had
+ * bytes on it alive at some time in the epoch, as any of these bytes may have
+ * been touched.  Only stretches that changed since the last epoch are counted
+ * again.  One thread at a time.
  */
 #pragma once
 
@@ -20,7 +19,7 @@
 #include "analyze/pages/page_map.h"
 #include "analyze/lib/trace/read_epochs.h"
 
-/* The kind of a page without bytes of owners, by the memory that covers it. */
+/* Kinds of pages without owners, by the memory that covers the page. */
 enum wm_page_other {
 	WM_PAGE_OTHER, /* unknown */
 	WM_PAGE_OTHER_BREAK, /* the allocator's own */
@@ -33,35 +32,34 @@ enum wm_page_other {
 
 /* Bytes, unless noted; epochs as in wm_page_stretch. */
 struct wm_page_owner {
-	uint32_t key; /* of the caller's */
-	uint8_t kind; /* likewise */
+	uint32_t key; /* of the caller */
+	uint8_t kind; /* of the caller */
 	uint64_t most; /* alive at one time */
-	uint64_t watched; /* of them, in covered memory */
-	uint64_t touched, written; /* of those alive at one time */
-	/* the most bytes alive at one time that were never touched; for freed
-	 * blocks, never in all their life */
+	uint64_t watched; /* of .most, in covered memory */
+	uint64_t touched, written; /* alive at one time */
+	/* alive at one time and never touched; freed ones: never in their
+	 * life */
 	uint64_t untouched;
-	uint64_t last_epoch; /* accessed in it */
-	uint64_t median_epoch; /* the median of bytes accessed, by time */
+	uint64_t last_epoch; /* accessed in the last epoch */
+	uint64_t median_epoch; /* accessed, median by time */
 	uint32_t first, last, last_write; /* epochs with an access */
 	uint64_t page_epochs, written_page_epochs;
-	double byte_time; /* bytes on accessed pages, by weight of epochs */
+	double byte_time; /* on accessed pages, by weight of epochs */
 	uint64_t shared_page_epochs; /* with other owners on the page */
-	/* at the end: all bytes alive; never touched.  Including blocks freed
-	 * in the last quarter of the time: touched, but not in the second half;
-	 * accessed in the second half, but not written in it */
+	/* at the end: alive; never touched.  With blocks freed in the last
+	 * quarter of the time: touched, but not in the second half; accessed in
+	 * the second half, but not written in it */
 	uint64_t end, end_untouched, cold, read_only;
-	uint32_t cold_since, read_only_since; /* epoch of their last access */
-	/* between epochs */
+	uint32_t cold_since, read_only_since; /* last epoch with an access */
 	uint64_t alive, touched_now, written_now;
-	/* of an epoch like the last one: bytes accessed, and pages */
+	/* in an epoch like the last one */
 	uint64_t accessed, pages, written_pages, shared_pages;
-	uint64_t touched_high, written_high; /* bytes freed within this one */
-	uint64_t counted; /* of watched */
-	bool active; /* it has pages, or had them a moment ago */
-	/* set by the caller: all bytes of the owner are watched */
+	uint64_t touched_high, written_high; /* freed within this epoch */
+	uint64_t counted; /* of .watched */
+	bool active; /* has pages, or had them in this epoch */
+	/* set by the caller: all bytes are watched */
 	bool anywhere;
-	/* of freed blocks (page_past.h) */
+	/* freed blocks (page_past.h) */
 	struct wm_page_past {
 		uint32_t since, died; /* epochs */
 		uint32_t accessed, written; /* in its life; 0: never */
@@ -70,11 +68,11 @@ struct wm_page_owner {
 	size_t pasts, past_cap, past_limit;
 	struct wm_page_share {
 		uint64_t bytes, weight;
-	} * in_epoch; /* bytes accessed, of epochs with an access */
+	} * in_epoch; /* accessed, in epochs with an access */
 	size_t epochs, epoch_cap;
 };
 
-/* Touched bytes of a block that moves, counted from its start. */
+/* Touched bytes of a block that moves, from its start. */
 struct wm_touched_run {
 	uint64_t from, to;
 	bool written;
@@ -94,12 +92,12 @@ struct wm_page_use {
 	struct wm_touched_run *run; /* of a block that moves */
 	size_t runs, run_cap;
 	unsigned shift; /* of a page */
-	uint32_t now; /* the current epoch; the first is 1 */
+	uint32_t now; /* current epoch, from 1 */
 	const struct wm_covered *covered;
 	size_t covered_count, covered_at;
 	uint64_t shared_pages; /* in an epoch like the last one */
 	size_t swept; /* stretches left by the last sweep */
-	uint64_t *weight; /* the sum before each epoch, and of all */
+	uint64_t *weight; /* sum before each epoch, and of all */
 	size_t weight_cap;
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t touched_pages, written_pages; /* ever */
@@ -112,20 +110,16 @@ void wm_page_use_release(struct wm_page_use *u);
 /* Returns the number of a new owner, or UINT32_MAX without memory. */
 uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 /* Adds a block.  @since is the current epoch or, if the block replaces another
- * block with the same bytes, the epoch in which the other block was added. */
+ * one in place, the epoch in which that one was added. */
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				struct wm_err *err);
-/* Removes a block that was added in epoch @since.  @dies is true if its bytes
- * do not live on in another block. */
+/* Removes a block added in epoch @since.  @dies: not to live on in another
+ * block. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				bool dies, struct wm_err *err);
-/*
- * wm_page_use_move() is for a block whose bytes move (realloc).  It replaces
- * two calls, which lose @old, added in epoch @since, and gain @block; touched
- * bytes of @old remain touched.
- */
+/* Replaces @old, added in epoch @since, by @block when realloc moves bytes. */
 struct wm_page_owned {
 	uint32_t owner;
 	uint64_t addr, bytes;
@@ -134,18 +128,17 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 				const struct wm_page_owned *old, uint32_t since,
 				const struct wm_page_owned *block,
 				struct wm_err *err);
-/* Sets the ranges covered from now on, which are in order and borrowed. */
+/* Sets the ranges covered from now on; they are in order and borrowed. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 		       size_t count);
-/* Ends the epoch; @weight is its weight, which is not 0. */
+/* Ends the epoch; @weight is not 0. */
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
 				 uint64_t weight, struct wm_err *err);
-/* Returns the number of pages that were written in epoch @epoch or later. */
+/* Returns the number of pages written in @epoch or later. */
 uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 /* Lets @owner count at the end of the epoch; returns NULL without memory.  Only
  * for page_use.c and page_epochs.c. */
 struct wm_page_owner *wm_page_use_active(struct wm_page_use *u, uint32_t owner);
-/* Called after the last epoch. */
 enum wm_status wm_page_use_finish(struct wm_page_use *u, struct wm_err *err);

@@ -38,11 +38,9 @@ uint64_t wm_page_totals_mean(const struct wm_page_totals *t, double time)
 	return t->time > 0 ? (uint64_t)(time / t->time + .5) : 0;
 }
 
-/* Faults take at least half of their estimate, which may include the program's
- * own system calls, and at most a quarter more than the estimate.  After each
- * fault the program loads its data into the caches and addresses into the TLB
- * again: this takes at most LOST_NS ns for each fault, and LOST_PART of its own
- * time. */
+/* Faults take from half of their estimate, which may include the program's own
+ * system calls, to a quarter more.  After a fault, refilling caches and TLB
+ * takes at most LOST_NS ns per fault, and LOST_PART of the program's time. */
 #define LEAST_PART .5
 #define MOST_PART 1.25
 #define LOST_NS 1500

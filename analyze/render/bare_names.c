@@ -23,7 +23,7 @@ static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
 	       !memcmp(x->text + x->from, y->text + y->from, x->size);
 }
 
-/* Sets .unique, and sorts @name by the names without parameters. */
+/* Sets .unique, and sorts @name by names without parameters. */
 static void find_unique(struct wm_bare_name *name, size_t count)
 {
 	size_t end;
@@ -105,7 +105,7 @@ void wm_bare_list_release(struct wm_bare_list *l)
 
 /* ---- in a table ---- */
 
-/* Replaces bytes that are to be cut out; no text of a cell has this byte. */
+/* Marks bytes to cut out; no text of a cell has this byte. */
 #define GONE 1
 #define NAMES 2 /* of a cell: a function, and its caller */
 
@@ -113,7 +113,7 @@ static void cut(struct wm_cell *cell)
 {
 	char *to = cell->text, *from = to, *end = to + strlen(to) + 1;
 
-	/* behind the 0 is the text after it for people */
+	/* after the 0 comes the text after the cell */
 	if (cell->has_more)
 		end += strlen(end) + 1;
 	for (; from < end; from++)
@@ -121,7 +121,7 @@ static void cut(struct wm_cell *cell)
 			*to++ = *from;
 }
 
-/* Finds the names in a cell that have parameters: "grab(int) < main(int)". */
+/* Finds names with parameters in a cell: "grab(int) < main(int)". */
 static size_t find_names(const struct wm_table *t, size_t i,
 			 struct wm_bare_name *n)
 {

@@ -3,8 +3,8 @@
  * Values of any kind, for rows of tables (table.h) and objects of JSON
  * (json.h).
  *
- * WM_CELLS(...) expands to two arguments of a function, a number and an array
- * of cells.  The type of each value decides what the cell is: a borrowed text
+ * WM_CELLS(...) expands to two arguments of a function: a number and an array
+ * of cells.  The type of a value decides the kind of its cell: a borrowed text
  * (NULL: none), a real number, an integer with sign (int64_t), the cell itself,
  * or else an integer.
  */
@@ -25,11 +25,11 @@ struct wm_cell {
 		WM_CELL_REAL,
 		WM_CELL_LIST,
 	} kind : 8;
-	unsigned unit : 8; /* enum wm_unit + 1; 0: its column's */
+	unsigned unit : 8; /* enum wm_unit + 1; 0: the column's */
 	unsigned has_more : 1; /* after the 0 of .text */
 	uint32_t count; /* of a list */
 	union {
-		char *text; /* of NONE: the text for people, or NULL */
+		char *text; /* NONE: the text for people, or NULL */
 		const char *borrowed; /* a text that is not owned */
 		uint64_t u;
 		int64_t i;
@@ -66,13 +66,11 @@ static inline struct wm_cell wm_cell_real(double v)
 	return (struct wm_cell){ .kind = WM_CELL_REAL, .real = v };
 }
 
-/* Returns WM_NONE if the value is unknown. */
 static inline struct wm_cell wm_known(bool known, uint64_t v)
 {
 	return known ? wm_cell_uint(v) : WM_NONE;
 }
 
-/* Returns WM_NONE for 0. */
 static inline struct wm_cell wm_nonzero(uint64_t v)
 {
 	return wm_known(v != 0, v);
@@ -83,7 +81,7 @@ static inline struct wm_cell wm_known_real(bool known, double v)
 	return known ? wm_cell_real(v) : WM_NONE;
 }
 
-/* Returns @part of @whole as a percentage, or WM_NONE if @whole is 0. */
+/* Returns a percentage, or WM_NONE if @whole is 0. */
 static inline struct wm_cell wm_share(uint64_t part, uint64_t whole)
 {
 	return wm_known_real(whole != 0, 100.0 * (double)part / (double)whole);

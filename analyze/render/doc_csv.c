@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of a report for spreadsheets as CSV, RFC 4180: a line of keys, then
- * a line for each row.  Lines end with LF. */
+/* The table of a report for spreadsheets: CSV (RFC 4180) with a line of keys,
+ * then a line for each row.  Lines end with LF. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether spreadsheets would run a cell with this beginning as a
- * formula, which may run commands, unless an apostrophe makes the cell text. */
+/* Spreadsheets may run a cell with such a beginning as a formula, which may run
+ * commands; an apostrophe makes it a text. */
 static bool is_formula(const char *s)
 {
 	return *s && strchr("=+-@\t\r", *s);
@@ -41,7 +41,7 @@ static void put_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)
 		fputs(wm_cell_number(c, unit, number), out);
 }
 
-/* Returns @row, or the nearest row above it in the tree that has the column. */
+/* Returns @row, or the nearest row above it in the tree with the column. */
 static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 		       const size_t *last)
 {
@@ -52,8 +52,7 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 	return row;
 }
 
-/* Returns whether a row is written: with several levels, only innermost rows
- * are. */
+/* With several levels, only innermost rows are written. */
 static bool is_row(const struct wm_table *t, size_t depth)
 {
 	return t->deep || depth + 1 >= t->levels;

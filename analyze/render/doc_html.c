@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report in the part of a page for browsers without scripts: headings,
- * paragraphs, and tables with the columns for people. */
+/* A report in the part of a page for browsers without scripts. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -9,9 +8,9 @@
 
 #include "analyze/render/svg.h"
 
-#define ROWS 2000 /* of a table, at most */
+#define ROWS 2000 /* of a table */
 
-/* Writes lines; a blank line ends a paragraph. */
+/* A blank line ends a paragraph. */
 static void put_lines(struct wm_doc *d)
 {
 	FILE *out = d->out;
@@ -32,7 +31,6 @@ static void put_lines(struct wm_doc *d)
 		fputs("</p>\n", out);
 }
 
-/* Writes the lines since the last table or heading. */
 static void flush_lines(struct wm_doc *d)
 {
 	wm_doc_flush(d, put_lines);

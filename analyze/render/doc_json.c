@@ -13,7 +13,7 @@ struct rows {
 	size_t *column; /* in the order of the view */
 	size_t columns;
 	size_t most; /* rows of a list; 0: all */
-	size_t room; /* rows left in all, unless @most is 0 */
+	size_t room; /* rows left in all, unless .most is 0 */
 	uint64_t left_out;
 };
 
@@ -55,8 +55,7 @@ static void put_cell(const struct wm_cell *cell, enum wm_unit unit,
 	}
 }
 
-/* Returns the key of the array of rows below those at @depth, or NULL if there
- * is none. */
+/* Returns the key of the array of rows below those at @depth, or NULL. */
 static const char *key_below(const struct wm_table *t, size_t depth)
 {
 	if (t->deep)
@@ -64,7 +63,7 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 	return depth + 1 < t->levels ? t->level[depth + 1].key : NULL;
 }
 
-/* Returns whether the row has a list, and so takes several lines. */
+/* A row with a list takes several lines. */
 static bool has_list(const struct rows *r, size_t row)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -74,8 +73,8 @@ static bool has_list(const struct rows *r, size_t row)
 	return false;
 }
 
-/* Skips rows from @row on as long as they are at @depth or deeper, and adds the
- * rows at @depth to *@count.  Returns the first row after them. */
+/* Skips rows from @row on that are at @depth or deeper, and adds the number of
+ * those at @depth to *@count.  Returns the first row after them. */
 static size_t skip_rows(const struct rows *r, size_t row, size_t depth,
 			uint64_t *count)
 {
@@ -109,7 +108,7 @@ static bool has_room(struct rows *r, size_t count, size_t depth)
 }
 
 /* Writes the rows at @depth from @row on.  Returns the first row after them,
- * and stores the number of rows that are not written in *@left_out. */
+ * and stores the number of rows left out. */
 static size_t put_rows(struct rows *r, size_t row, size_t depth,
 		       uint64_t *left_out)
 {
@@ -144,8 +143,8 @@ static size_t put_rows(struct rows *r, size_t row, size_t depth,
 	return row;
 }
 
-/* Writes rows that have no rows below them as an object of columns, for the
- * page.  Returns the number of rows that are left out. */
+/* Writes rows without rows below as an object of columns, for the page.
+ * Returns the number of rows left out. */
 static uint64_t put_columns(const struct rows *r, const char *key)
 {
 	size_t all = wm_table_rows(r->t), i, k;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A report as GitHub-flavoured Markdown, for merge requests: headings,
- * paragraphs and tables.
+ * A report as GitHub-flavoured Markdown, for merge requests.
  *
  * Names come from traces, so no name may become a link, a tag, a mention of a
- * user, an emoji or a column.  In tables names are written as code, which sites
- * show unchanged; elsewhere an empty comment separates the characters that
- * could begin such references.
+ * user, an emoji or a column.  Names in tables are code, which sites show
+ * unchanged; elsewhere an empty comment separates the characters that could
+ * begin such references.
  */
 #include "analyze/render/doc.h"
 
@@ -18,9 +17,9 @@
 
 #define PART "<!-- -->"
 #define BAR_LENGTH 20
-#define DEEPEST 16 /* deeper levels of a tree are not indented further */
+#define DEEPEST 16 /* further levels of a tree are not indented */
 
-/* Returns whether @s is like ":name:", which sites show as a picture. */
+/* Sites show ":name:" as a picture. */
 static bool is_emoji(const char *s)
 {
 	size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
@@ -28,8 +27,7 @@ static bool is_emoji(const char *s)
 	return n && s[n + 1] == ':';
 }
 
-/* Returns whether sites turn the text at @s into a link, a mention or a
- * picture. */
+/* Returns whether sites make a link, a mention or a picture of @s. */
 static bool is_reference(const char *s)
 {
 	if (*s == ':')
@@ -38,7 +36,7 @@ static bool is_reference(const char *s)
 	       (isalnum((unsigned char)s[1]) || s[1] == '_' || s[1] == '"');
 }
 
-/* Writes one character.  Returns the number of its bytes. */
+/* Returns the number of bytes of the character. */
 static size_t put_character(const char *s, bool www, FILE *out)
 {
 	size_t n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
@@ -73,8 +71,7 @@ static void put_prose(const char *s, FILE *out)
 				   out);
 }
 
-/* Writes text with a backslash before characters that would make the line a
- * list or heading. */
+/* Writes a backslash before characters that begin a list or a heading. */
 static void put_line(const char *s, FILE *out)
 {
 	size_t digits = strspn(s, "0123456789");
@@ -88,8 +85,8 @@ static void put_line(const char *s, FILE *out)
 	put_prose(s, out);
 }
 
-/* Writes a name as code.  If the name has characters that end a code span or a
- * cell, it is written as an element. */
+/* Writes a name as code; as an element if it would end a code span or a
+ * cell. */
 static void put_code(const char *s, FILE *out)
 {
 	bool element = s[strcspn(s, "`|\\\n\r\t")] || *s == ' ';
@@ -163,7 +160,6 @@ static bool has_column(const size_t *column, size_t count, size_t c)
 	return false;
 }
 
-/* Returns whether column @c has a title or any text. */
 static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 {
 	const char *title = t->column[c].title;
@@ -182,10 +178,9 @@ static bool has_something(const struct wm_table *t, size_t rows, size_t c)
 	return false;
 }
 
-/* Writes the columns of all levels to @column and returns their number.  The
- * columns of the first level come first; further columns of other levels are
- * put before the last column, the name.  Returns 0 if there are no columns, or
- * if memory is short. */
+/* Writes the columns of all levels to @column and returns their number.
+ * Further columns of deeper levels come before the last column of the first
+ * level, the name.  Returns 0 without columns or without memory. */
 static size_t list_columns(struct wm_doc *d, const struct wm_table *t,
 			   size_t rows, size_t *column)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as text: lines, which are wrapped at the width of a terminal, and
- * tables in columns. */
+/* A report as text: wrapped lines, and tables in columns. */
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
@@ -9,9 +8,9 @@
 #include "analyze/render/text_table.h"
 #include "analyze/render/width.h"
 
-/* Returns the column in which a wrapped line continues.  It is the column of
- * the line's last part after two blanks, unless these end a sentence.  If that
- * column is far to the right, it is a column near the beginning. */
+/* Returns the column in which a wrapped line continues: that of the line's last
+ * part after two blanks, unless these end a sentence.  If that is far to the
+ * right, returns a column near the beginning. */
 static size_t hanging_column(const char *line, size_t room)
 {
 	size_t lead = strspn(line, " "), used = lead;
@@ -27,9 +26,8 @@ static size_t hanging_column(const char *line, size_t room)
 	return at;
 }
 
-/* Returns the blank at which a line that is too long is cut: the last blank
- * within @room, else the first blank.  Returns NULL if the line fits, or has no
- * blank. */
+/* Returns the blank at which a line is cut: the last one within @room, else the
+ * first one.  Returns NULL if the line fits, or has no blank. */
 static const char *find_cut(const char *line, size_t room)
 {
 	size_t used = strspn(line, " "), n;
@@ -47,7 +45,7 @@ static const char *find_cut(const char *line, size_t room)
 	return cut;
 }
 
-/* Writes a line, wrapped at blanks; longer words stay whole. */
+/* Wraps a line at blanks; longer words stay whole. */
 static void put_wrapped(const char *line, size_t room, FILE *out)
 {
 	size_t at = hanging_column(line, room), rest = room;
@@ -61,7 +59,7 @@ static void put_wrapped(const char *line, size_t room, FILE *out)
 	fputs(line, out);
 }
 
-/* Writes lines; the last line need not end with a newline. */
+/* The last line need not end with a newline. */
 static void put_lines(struct wm_doc *d)
 {
 	char *line, *rest = d->text;

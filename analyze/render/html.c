@@ -54,7 +54,6 @@ void wm_html_data_end(FILE *out)
 	fputs("</script>\n", out);
 }
 
-/* Writes the packed script, and the script that unpacks it. */
 void wm_html_end(const char *script, FILE *out)
 {
 	FILE *packed;
@@ -65,7 +64,7 @@ void wm_html_end(const char *script, FILE *out)
 		fputs(script, packed);
 		fclose(packed);
 	}
-	/* if memory is too short to pack the script, it is written plain */
+	/* without memory for packing, the script is written plain */
 	fprintf(out, "</script>\n<script>%s</script></body></html>\n",
 		packed ? wm_bundle_start : script);
 }

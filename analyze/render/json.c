@@ -8,7 +8,7 @@
 
 #include "input/plain.h"
 
-/* Values deeper than this are not indented further. */
+/* Deeper values are not indented further. */
 #define DEEPEST_INDENT 64
 #define KEY_TEXT 64
 
@@ -26,7 +26,7 @@ static void put_indent(struct wm_json *j)
 		fputs("  ", j->out);
 }
 
-/* Returns the number of bytes at @s that are written unchanged: nearly all. */
+/* Returns the number of bytes at @s that are written unchanged. */
 static size_t plain_length(const unsigned char *s)
 {
 	size_t n = 0;
@@ -70,7 +70,7 @@ static void put_text(FILE *out, const unsigned char *s,
 	}
 }
 
-/* Returns the beginning of the character at @s, which is not before @from. */
+/* Returns the beginning of the character at @s, but not before @from. */
 static const unsigned char *begin_of(const unsigned char *s,
 				     const unsigned char *from)
 {
@@ -219,8 +219,7 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v)
 		fputs("null", j->out);
 }
 
-/* Copies the next word of *@keys to @key.  Returns its length; 0: there is
- * none. */
+/* Copies the next word of *@keys to @key.  Returns its length, or 0. */
 static size_t next_key(const char **keys, char key[KEY_TEXT])
 {
 	size_t n;
@@ -235,7 +234,7 @@ static size_t next_key(const char **keys, char key[KEY_TEXT])
 	return n;
 }
 
-/* Returns the number of digits after the point in @key, and cuts it off. */
+/* Returns the number of digits after the point of @key, and cuts it off. */
 static int digits_of(char *key)
 {
 	char *point = strchr(key, '.');

@@ -3,8 +3,8 @@
  * Writes JSON: objects, arrays and values in order, with commas and
  * indentation.  Invalid UTF-8 becomes replacement characters.
  *
- * The stream belongs to the caller, who checks it for errors.  If there is no
- * stream, all text is dropped.
+ * The stream belongs to the caller, who checks it for errors.  Without a stream
+ * all text is dropped.
  */
 #pragma once
 
@@ -20,11 +20,11 @@ struct wm_json {
 	int depth;
 	int flat; /* depth from which all is on one line; 0: none */
 	bool first;
-	bool tight; /* no white space, and tables as columns: for the page */
+	bool tight; /* for the page: no white space, and tables as columns */
 	/* longer texts lose their middle and are counted; 0: no limit */
 	size_t longest;
 	uint64_t shortened;
-	/* called with each text; NULL: not called */
+	/* called with each text; may be NULL */
 	void (*seen)(void *of, const char *text);
 	void *of;
 };
@@ -34,10 +34,10 @@ struct wm_json {
 		.out = (stream), .first = true                                 \
 	}
 
-/* Begins an object; @key is NULL in arrays. */
+/* @key is NULL in arrays. */
 void wm_json_object(struct wm_json *j, const char *key);
 void wm_json_array(struct wm_json *j, const char *key);
-/* Does the same on one line. */
+/* Likewise on one line. */
 void wm_json_flat_object(struct wm_json *j, const char *key);
 void wm_json_flat_array(struct wm_json *j, const char *key);
 void wm_json_end_object(struct wm_json *j);
@@ -50,14 +50,13 @@ void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* Writes a number with @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);
 void wm_json_bool(struct wm_json *j, const char *key, bool v);
-/* Writes a text; NULL becomes null. */
+/* NULL becomes null. */
 void wm_json_text(struct wm_json *j, const char *key, const char *v);
 
 /*
- * Writes several values with the words of @keys as keys, in order.  After the
- * key of an integer, "?" makes 0 null, as it is unknown, and "!" makes the
- * value true or false.  ".6" after the key of a real number asks for six digits
- * after the point.
+ * Writes several values with the words of @keys as keys.  Marks after a key:
+ * "?" writes null for an integer 0, "!" writes true or false, and ".6" asks for
+ * six digits after the point of a real number.
  *
  *   WM_JSON_ADD(j, "rank name bytes? held! time_s.9", r->rank, r->name,
  *               r->bytes, r->held, r->seconds);
@@ -66,14 +65,14 @@ void wm_json_add(struct wm_json *j, const char *keys, size_t count,
 		 const struct wm_cell *c);
 #define WM_JSON_ADD(j, keys, ...)                                              \
 	wm_json_add((j), (keys), WM_CELLS(__VA_ARGS__))
-/* Writes an object of such values, on one line or on several. */
+/* Write an object of such values, on one line or on several. */
 #define WM_JSON_ROW(j, key, keys, ...)                                         \
 	wm_json_row((j), (key), true, (keys), WM_CELLS(__VA_ARGS__))
 #define WM_JSON_OBJECT(j, key, keys, ...)                                      \
 	wm_json_row((j), (key), false, (keys), WM_CELLS(__VA_ARGS__))
 void wm_json_row(struct wm_json *j, const char *key, bool flat,
 		 const char *keys, size_t count, const struct wm_cell *c);
-/* Writes on one line an array of the integer or text @value for each @i <
+/* Writes on one line an array of @value, an integer or text, for @i <
  * @count. */
 #define WM_JSON_LIST(j, key, i, count, value)                                    \
 	do {                                                                     \

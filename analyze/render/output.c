@@ -11,10 +11,9 @@
 
 #include "input/regular.h"
 
-#define HEAD 4096 /* bytes of a file that are compared */
-#define NAMES 100 /* names that are tried for the file beside */
+#define HEAD 4096 /* bytes that are compared */
+#define NAMES 100 /* attempts for the file beside */
 
-/* The first bytes of a file, as text. */
 struct head {
 	char text[HEAD + 1];
 	size_t size;
@@ -28,8 +27,7 @@ static bool read_head(struct head *h, FILE *f)
 	return !ferror(f);
 }
 
-/* Sets the error of a file; errno must have been 0 before the call that
- * failed. */
+/* errno must have been 0 before the call that failed. */
 static enum wm_status set_file_error(const char *path, struct wm_err *err)
 {
 	return wm_err_set(err, WM_IO, "'%s': %s", path,
@@ -74,7 +72,7 @@ static enum wm_status refuse_path(const char *path, const char *what,
 			  path, what, cure);
 }
 
-/* Refuses files that no option replaces; @old is the beginning of the file. */
+/* Refuses files that no option replaces; @old gets the file's beginning. */
 static enum wm_status check_kind(const char *path, const struct stat *st,
 				 struct head *old, struct wm_err *err)
 {
@@ -130,8 +128,8 @@ static void end_by(int number)
 	raise(number);
 }
 
-/* Removes @path if a signal ends the process, until half is NULL.  Signals that
- * are ignored or have another handler are left unchanged. */
+/* Removes @path if a signal ends the process while half is not NULL.  Signals
+ * that are ignored or have another handler are left unchanged. */
 static void remove_if_ended(const char *path)
 {
 	static const int by[] = { SIGHUP, SIGINT, SIGTERM };
@@ -145,8 +143,7 @@ static void remove_if_ended(const char *path)
 			sigaction(by[i], &new, NULL);
 }
 
-/* Makes a file in the folder of @o->to, with the owner and mode of the old
- * file, @st.  Returns -1 if the file cannot be made. */
+/* Makes a file beside @o->to with the owner and mode @st; -1: failed. */
 static int make_beside(struct wm_output *o, const struct stat *st)
 {
 	const char *base = strrchr(o->to, '/') + 1;
@@ -188,7 +185,7 @@ static bool is_special(const char *path)
 }
 
 /* Returns whether @path is /dev/stdout or the like.  Opened again, such a file
- * would be written from its beginning, over the output of other programs. */
+ * would be overwritten from its beginning. */
 static bool is_our_stdout(const char *path, const struct stat *st)
 {
 	struct stat own;
@@ -197,8 +194,7 @@ static bool is_our_stdout(const char *path, const struct stat *st)
 	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
 }
 
-/* Opens a file beside the old one for the output.  Returns false if that
- * fails. */
+/* Opens a file beside the old one.  Returns false on failure. */
 static bool open_beside(struct wm_output *o, const struct stat *st)
 {
 	int fd;
@@ -246,8 +242,7 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 		s = check_kind(path, &st, &old, err);
 		if (s)
 			return s;
-		/* the old file is compared with the new one after the new one
-		 * is written */
+		/* the comparison follows when the new file is written */
 		o->judge = old.size && !force &&
 			   !strstr(old.text, WM_OUTPUT_MARK);
 		if (S_ISREG(st.st_mode) && open_beside(o, &st))
@@ -268,9 +263,9 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 	return s;
 }
 
-/* Returns whether both files begin alike: with the same line up to a number in
- * it, or, if ";" joins frames, with the same frame.  Files with WM_OUTPUT_MARK
- * are judged by the mark instead. */
+/* Returns whether both files begin with the same line up to a number in it or,
+ * if ";" joins frames, with the same frame.  Files with WM_OUTPUT_MARK never
+ * do. */
 static bool begins_alike(const struct head *a, const struct head *b)
 {
 	size_t n = strcspn(a->text, "0123456789\n");

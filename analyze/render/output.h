@@ -2,15 +2,15 @@
 /*
  * The output of a report: stdout, or a file that the user named.
  *
- * An existing file is replaced only if wm-analyze may have written it: the old
- * file has WM_OUTPUT_MARK near its beginning, or begins like the new one.
+ * An existing file is replaced only if wm-analyze may have written it: the file
+ * has WM_OUTPUT_MARK near its beginning, or begins like the new one.
  * Directories and traces are never replaced.
  *
- * The new file is written beside the old file and takes its name when the new
- * file is complete; a link to the old file stays a link.  The old file itself
- * is written if no file can be made beside it, or if its path is below /dev or
- * /proc (descriptors of the shell).  An incomplete file is removed after an
- * error, or when SIGHUP, SIGINT or SIGTERM ends the process.
+ * The new file is written beside the old file and takes its name when complete;
+ * a link to the old file stays a link.  The old file itself is written if no
+ * file can be made beside it, or if its path is below /dev or /proc
+ * (descriptors of the shell).  An incomplete file is removed after an error, or
+ * when SIGHUP, SIGINT or SIGTERM ends the process.
  */
 #pragma once
 
@@ -26,9 +26,9 @@
 bool wm_output_is_dash(const char *path);
 
 struct wm_output {
-	FILE *f; /* write to this */
+	FILE *f;
 	const char *path; /* as given */
-	char *to, *beside; /* @beside replaces @to; NULL: none */
+	char *to, *beside; /* .beside replaces .to; NULL: none */
 	enum {
 		WM_OUTPUT_STDOUT,
 		WM_OUTPUT_ITSELF,
@@ -36,23 +36,22 @@ struct wm_output {
 		WM_OUTPUT_ASIDE
 	} where; /* ASIDE: in a file without a name */
 	bool fresh; /* the file did not exist */
-	bool judge; /* it is replaced only if it begins like the new one */
+	bool judge; /* replaced only if it begins like the new file */
 };
 
-/* Before a run is read, returns WM_USAGE for files that no option replaces. */
+/* Returns WM_USAGE for a file that no option replaces, before a run is read. */
 enum wm_status wm_output_check(const char *path, struct wm_err *err);
 /* Opens @path; NULL and "-" are stdout.  @force replaces any file. */
 enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 			      struct wm_err *err);
-/* Closes the output, and removes an incomplete file.  @status is the result of
- * writing.  Returns @status, or an error of the stream. */
+/* Removes an incomplete file.  @status is the result of writing.  Returns
+ * @status, or an error of the stream. */
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err);
 
-/* Writes a picture, which @draw makes from @what. */
+/* Writes the picture that @draw makes from @what. */
 enum wm_status wm_output_draw(const char *path, bool force,
 			      void (*draw)(const void *what, FILE *out),
 			      const void *what, struct wm_err *err);
 
-/* Writes one line on stdout. */
 enum wm_status wm_put_line(const char *text, struct wm_err *err);

@@ -6,9 +6,9 @@
 
 #include <zlib.h>
 
-#define ROOM 49152 /* of packed bytes; a multiple of LINE */
+#define ROOM 49152 /* for packed bytes; a multiple of LINE */
 #define LINE 768 /* bytes of a line; a multiple of 3 */
-#define GZIP 16 /* added to the window's size, asks for gzip's format */
+#define GZIP 16 /* added to the window's size, for the format of gzip */
 #define MOST_MEMORY 9
 
 struct packed {
@@ -44,7 +44,6 @@ static void put_line(const uint8_t *p, size_t n, FILE *out)
 	fwrite(text, 1, (size_t)(t - text), out);
 }
 
-/* Writes the packed bytes, and empties the buffer. */
 static void put_room(struct packed *p)
 {
 	size_t n = ROOM - p->z.avail_out, i;
@@ -55,7 +54,7 @@ static void put_room(struct packed *p)
 	p->z.avail_out = ROOM;
 }
 
-/* Packs bytes; zlib has memory and output space, so it never fails here. */
+/* Never fails: zlib has memory and output space. */
 static void pack(struct packed *p, int flush)
 {
 	int end;

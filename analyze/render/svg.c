@@ -11,8 +11,7 @@
 #include "analyze/render/output.h"
 #include "input/plain.h"
 
-/* Returns the code point of the character at @s, which has @n bytes of
- * UTF-8. */
+/* Returns the code point of the character at @s, of @n bytes in UTF-8. */
 static unsigned char_number(const char *s, size_t n)
 {
 	unsigned number = (unsigned char)*s & (0x7fu >> n);
@@ -98,8 +97,7 @@ double wm_svg_x(const struct wm_svg *p, double v)
 	return p->left + share_of(p, v) * (p->right - p->left);
 }
 
-/* Returns the place of a value; values that are too high are at the upper
- * edge. */
+/* Values that are too high are at the upper edge. */
 static double y_of(const struct wm_svg *p, double v)
 {
 	double share = p->high > 0 ? fmin(v / p->high, 1) : 0;
@@ -120,7 +118,7 @@ void wm_svg_to(const struct wm_svg *p, bool first, double x, double y)
 		y_of(p, y));
 }
 
-/* As printf(), in an element; without memory it is empty. */
+/* As printf(), in an element; empty without memory. */
 __attribute__((format(printf, 3, 0))) static void
 put_text(FILE *out, const char *element, const char *fmt, va_list args)
 {

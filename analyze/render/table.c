@@ -168,8 +168,7 @@ enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column)
 	return own ? (enum wm_unit)(own - 1) : t->column[column].unit;
 }
 
-/* Returns the first word of @view, or NULL if there is none; *@rest is the text
- * after it. */
+/* Returns the first word of @view, or NULL; *@rest is the text after it. */
 static const char *next_key(const char *view, size_t *n, const char **rest)
 {
 	view += strspn(view, " ");

@@ -12,12 +12,12 @@
  *           WM_TABLE_ADD(&t, bytes, name);
  *   wm_doc_table(d, &t, "libraries", wm_top(o, 20), WM_FOR_ALL);
  *
- * Cells are added row by row, as many as there are columns.  Text is copied.
- * If memory is short, cells are lost, and the document has an error.
+ * Cells are added row by row, one for each column.  Text is copied.  Without
+ * memory, cells are lost, and the document has an error.
  *
- * Rows may have rows below them: call paths of a function, their frames, lines
- * of a file, nodes of a tree.  wm_table_level() describes each level, and
- * wm_table_row() begins each row; cells that a level lacks are ABSENT.
+ * Rows may have rows below them, as in a tree.  wm_table_level() describes each
+ * level, and wm_table_row() begins each row; cells that a level lacks are
+ * ABSENT.
  */
 #pragma once
 
@@ -51,13 +51,11 @@ enum wm_unit {
 	WM_UNIT_BAR, /* real, 0 to 1: a bar of that length */
 };
 
-/*
- * @key is the column's name in JSON and CSV.  A key that begins with a dot is
- * only for people; NULL ends the list of columns.  @title stands above the
- * column for people; NULL: people do not see the column.  The column is at
- * least as wide as its title, which may have blanks around it.  If all titles
- * are blank, there is no line of titles.
- */
+/* @key is the name in JSON and CSV; a key that begins with a dot is only for
+ * people, and NULL ends the list.  @title is above the column for people, who
+ * do not see a column without title.  The column is at least as wide as its
+ * title, with blanks around it.  If all titles are blank, there is no line of
+ * titles. */
 struct wm_table_column {
 	const char *key;
 	const char *title;
@@ -69,14 +67,13 @@ struct wm_table_column {
 struct wm_table {
 	const struct wm_table_column *column;
 	size_t columns;
-	/* for people: the noun for rows that are left out; NULL: "... 3
-	 * more" */
+	/* for people: noun for rows that are left out; NULL: "... 3 more" */
 	const char *noun;
-	/* for people: keys of the columns that are left out first, in this
-	 * order, if lines are too long; then columns from the right, but never
-	 * the last one */
+	/* for people: keys of the columns to leave out first, in this order, if
+	 * lines are too long; then columns from the right, but never the last
+	 * one */
 	const char *spare;
-	bool airy; /* text: a blank line between rows that have others below */
+	bool airy; /* text: a blank line between rows with others below */
 	bool deep; /* a tree: deeper rows are like the last level */
 	/* keys of the columns of JSON and CSV in order; NULL: all */
 	const char *data_view, *csv_view;
@@ -98,19 +95,15 @@ void wm_table_init(struct wm_table *t, const struct wm_table_column *columns,
 	wm_table_init((t), (columns), sizeof(columns) / sizeof(*(columns)))
 void wm_table_release(struct wm_table *t);
 
-/*
- * Describes the next level; the first call describes the rows themselves.
- * @view has the keys of the columns that people see, in order, with blanks
- * between them; NULL: all columns with a title.  @indent is the number of
- * blanks before the rows in text.  @key names the array in JSON that has the
- * rows of this level; for the rows themselves it is NULL.
- */
+/* Describes the next level; the first call describes the rows themselves.
+ * @view has the keys of the columns for people, separated by blanks; NULL: all
+ * columns with a title.  @indent is the number of blanks before rows in text.
+ * @key names the array of this level in JSON; NULL for the first level. */
 void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
 		    const char *key);
-/* Begins a row at @depth; 0: it is below no other row. */
+/* Begins a row; @depth 0 is below no other row. */
 void wm_table_row(struct wm_table *t, size_t depth);
-/* Makes the next cell belong to column @key, NULL: the first column.  Cells
- * that are skipped are ABSENT. */
+/* Makes the next cell belong to @key (NULL: the first); others are ABSENT. */
 void wm_table_at(struct wm_table *t, const char *key);
 
 static inline size_t wm_table_rows(const struct wm_table *t)
@@ -123,13 +116,11 @@ static inline size_t wm_table_depth(const struct wm_table *t, size_t row)
 	return t->depth && row < t->rows ? t->depth[row] : 0;
 }
 
-/* Adds a cell; NULL text and WM_NONE are null in JSON, else empty. */
+/* NULL text and WM_NONE are null in JSON, else empty. */
 void wm_table_text(struct wm_table *t, const char *text);
-/* Adds a name.  In the last column, people also read all of @more after it;
- * NULL: none. */
+/* In the last column, people also read all of @more after it (or NULL). */
 void wm_table_name(struct wm_table *t, const char *text, const char *more);
-/* Does the same as wm_table_text(), but if @text is NULL, people read
- * @shown. */
+/* Like wm_table_text(), but if @text is NULL, people read @shown. */
 void wm_table_text_or(struct wm_table *t, const char *text, const char *shown);
 void wm_table_format(struct wm_table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -139,38 +130,34 @@ void wm_table_add(struct wm_table *t, size_t count, const struct wm_cell *c);
 #define WM_TABLE_ADD(t, ...) wm_table_add((t), WM_CELLS(__VA_ARGS__))
 /* Adds an integer if @v is whole, for WM_UNIT_EXACT. */
 void wm_table_exact(struct wm_table *t, double v);
-/* Adds numbers only for JSON; the numbers are borrowed. */
+/* Adds borrowed numbers, only for JSON. */
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
 /* Gives the last cell a unit other than its column's. */
 void wm_table_as(struct wm_table *t, enum wm_unit unit);
 
-/* Returns the cell; it is ABSENT if the last row ends before it. */
+/* Returns an ABSENT cell if the last row ends before it. */
 const struct wm_cell *wm_table_cell(const struct wm_table *t, size_t row,
 				    size_t column);
 enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column);
 
-/*
- * Writes the indices of the columns that @view names, in order, to @list, which
- * has room for t->columns, and returns their number.  If @view is NULL, writes
- * all columns for programs.
- */
+/* Writes the indices of the columns of @view, in order, to @list, which has
+ * room for t->columns; returns their number.  @view NULL: all for programs. */
 size_t wm_table_list(const struct wm_table *t, const char *view, size_t *list);
-/* Does the same for the columns that people see in rows at @depth. */
+/* Likewise for the columns that people see in rows at @depth. */
 size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list);
-/* Returns the level of rows at @depth. */
 size_t wm_table_level_of(const struct wm_table *t, size_t depth);
 static inline bool wm_unit_is_text(enum wm_unit unit)
 {
 	return unit == WM_UNIT_TEXT || unit == WM_UNIT_WORDS;
 }
 
-/* Returns the digits after the point of numbers for programs. */
+/* Returns the digits after the point in numbers for programs. */
 int wm_unit_digits(enum wm_unit unit);
 
 /* Returns a cell for people: its own text, or a number in @buf. */
 const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
 			 struct wm_figure *buf);
-/* Returns the text after the cell for people; "": none. */
+/* Returns the text after the cell for people, or "". */
 const char *wm_cell_more(const struct wm_cell *c);
 /* Returns a number for programs in @buf, or "" if the cell is no number. */
 #define WM_CELL_NUMBER 340

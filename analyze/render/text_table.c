@@ -11,22 +11,22 @@
 #define NARROW 24 /* least width of names while columns can be left out */
 #define NARROWEST 8 /* least width of names */
 #define SHORTEST_BAR 8
-#define LONGEST 400 /* the longest name */
+#define LONGEST 400 /* greatest width of names */
 
 /* The layout of the rows of one level. */
 struct layout {
 	size_t *column, *room; /* shown columns, in order, and their widths */
-	size_t *widest; /* the widest cell of each */
+	size_t *widest; /* widest cell of each */
 	size_t count;
 	size_t indent;
 	size_t step; /* blanks before a name for each level of a tree */
-	size_t longest; /* the greatest width of a name */
+	size_t longest; /* greatest width of a name */
 	bool tight; /* columns are as narrow as possible */
 	bool two_lines; /* titles take two lines */
 	size_t *gone, gone_count; /* columns that are left out */
 };
 
-/* A line; blanks at its end are not written. */
+/* Blanks at the end of a line are not written. */
 struct line {
 	FILE *out;
 	size_t blanks;
@@ -47,13 +47,12 @@ static void end_line(struct line *l)
 	l->blanks = 0;
 }
 
-/* A name that fits in @room columns; if it had to be shortened, it is in
- * .text. */
+/* .text is for a name that had to be shortened. */
 struct short_name {
 	char text[4 * LONGEST + 1];
 };
 
-/* The most columns of a name in a line of @columns; the rest is for numbers. */
+/* Returns the most columns of a name in a line of @columns. */
 static size_t longest_name(size_t columns)
 {
 	size_t rest = columns > WM_NAME_COLUMNS ? columns - WM_NAME_COLUMNS : 0;
@@ -70,7 +69,7 @@ static const char *fit_name(const char *name, size_t room, struct short_name *b)
 	wm_lower(&room, LONGEST);
 	if (width <= room)
 		return name;
-	/* wm_shorten() counts bytes, and a character may have four bytes */
+	/* wm_shorten() counts bytes, of which a character may have four */
 	n = width == strlen(name) ? room : 4 * room;
 	do {
 		wm_shorten(name, n, b->text);
@@ -94,9 +93,8 @@ static const char *title_of(const struct wm_table *t, const struct layout *l,
 	return title ? title : "";
 }
 
-/* Returns the width of a title without blanks around it; if the title is
- * narrower in two lines, the width of these.  *@cut is the end of the first
- * line, or 0 if there is one line. */
+/* Returns the width of a title without blanks around it, in two lines if that
+ * is narrower.  *@cut is the end of the first of two lines, or 0. */
 static size_t split_title(const char *title, size_t *from, size_t *cut,
 			  size_t *to)
 {
@@ -149,12 +147,11 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
 	n = wm_width(wm_cell_show(c, unit, &b));
 	if (unit == WM_UNIT_TEXT && n > longest)
 		n = longest;
-	return n; /* the text after a name does not count */
+	return n; /* without the text after a name */
 }
 
-/* Measures the columns of a level.  Levels with the same indent are aligned.
- * Words at the end of a line may be narrow, as they are wrapped below
- * themselves. */
+/* Measures the columns of a level; levels with the same indent are aligned.
+ * Words at the end of a line may be narrow, as they wrap below themselves. */
 static void measure_level(const struct wm_table *t, size_t level, size_t rows,
 			  struct layout *l)
 {
@@ -204,7 +201,7 @@ static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 	return true;
 }
 
-/* Returns the width that a title needs: none above a last column of text. */
+/* A title above a last column of text needs no width. */
 static size_t title_width(const struct wm_table *t, const struct layout *l,
 			  size_t i)
 {
@@ -213,7 +210,7 @@ static size_t title_width(const struct wm_table *t, const struct layout *l,
 		       wm_width(title_of(t, l, i));
 }
 
-/* Lays out the columns that are left; @narrow is the least width of names. */
+/* Lays out the remaining columns; @narrow is the least width of names. */
 static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 			struct layout *l)
 {
@@ -241,8 +238,7 @@ static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 }
 
 /* Returns the next column to leave out: an empty column, else a spare column,
- * else the last but one.  Returns the number of columns if none may be left
- * out. */
+ * else the last but one; or the number of columns if there is none. */
 static size_t find_least(const struct wm_table *t, const struct layout *l)
 {
 	const char *spare = t->spare ? t->spare : "";
@@ -288,7 +284,6 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 	}
 }
 
-/* Allocates the arrays of a layout. */
 static bool allot_layout(const struct wm_table *t, struct layout *l)
 {
 	size_t n = t->columns + 1;
@@ -367,8 +362,8 @@ static void put_padded(struct line *l, const char *text, size_t n, size_t width,
 		l->blanks += fill;
 }
 
-/* Indents a node of a tree, by less than its depth if its name would be too
- * narrow.  Returns the width that is left for the name. */
+/* Indents a node of a tree, but less than its depth if the name would be too
+ * narrow.  Returns the width left for the name. */
 static size_t put_depth(size_t depth, const struct layout *layout, size_t room,
 			struct line *l)
 {
@@ -506,8 +501,7 @@ static void layout_release(struct layout *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Returns whether another level with the indent of level @i is tight, and @i is
- * not. */
+/* Returns whether another level of the same indent is tight, but not @i. */
 static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
 	for (size_t k = 0; k < levels && !l[i].tight; k++)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The width of text on a terminal.  It does not depend on the locale, so
- * reports are the same everywhere.  Any thread.
- */
+/* The width of text on a terminal, independent of the locale, so that reports
+ * are the same everywhere.  Any thread. */
 #pragma once
 
 #include <stddef.h>

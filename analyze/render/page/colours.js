@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours: one hue for quantity, only its lightness varies; one accent for the
-// chosen; for kinds the colours of Okabe and Ito, which colour-blind users can
-// distinguish, softened.
+// One hue for quantity, which varies only in lightness; one accent for the chosen; for
+// kinds the colours of Okabe and Ito, softened, which colour-blind users can
+// distinguish.
 
 const KINDS = {
 	light: ['#2b6ca3', '#d08a00', '#0b8a68', '#b5568c', '#4ba3d4', '#c0552b',
@@ -41,7 +41,7 @@ export function readTheme() {
 
 export const theme = () => now;
 
-// 0 to 1 as a colour, [r, g, b]
+// Returns a value from 0 to 1 as [r, g, b].
 export function ramp(v) {
 	const stops = now.ramp, x = Math.max(0, Math.min(1, v)) *
 		(stops.length - 1);
@@ -51,7 +51,7 @@ export function ramp(v) {
 
 export const kind = i => now.kinds[i % now.kinds.length];
 
-// -1 to 1 as a colour: growth is warm, shrinkage blue
+// -1 to 1: growth is warm, shrinkage blue.
 export function difference(v) {
 	const to = rgb(now.name === 'dark' ? v > 0 ? '#f08a4b' : '#5aa2dc'
 		: v > 0 ? '#d9661f' : '#2b6ca3');
@@ -59,7 +59,7 @@ export function difference(v) {
 	return css(blend(from, to, Math.min(1, 0.15 + 0.85 * Math.abs(v))));
 }
 
-// A number from 0 to 1 that depends only on the name
+// A number from 0 to 1 that depends only on the name.
 export function hash(name) {
 	let x = 2166136261;
 	for (let i = 0; i < name.length; i++)
@@ -67,7 +67,7 @@ export function hash(name) {
 	return (x >>> 8) % 1000 / 1000;
 }
 
-// Frames: the hue shows the owner of the code, the lightness separates neighbours
+// The hue shows the owner of the code, the lightness separates neighbours.
 export function frame(name, which) {
 	const dark = now.name === 'dark';
 	const base = rgb(dark
@@ -77,7 +77,6 @@ export function frame(name, which) {
 	return css(blend(base, to, hash(name) * (dark ? 0.12 : 0.2)));
 }
 
-// Black or white, whichever is more readable on the colour
 export function inkOn(colour) {
 	const [r, g, b] = colour.startsWith('#') ? rgb(colour)
 		: colour.match(/\d+/g).map(Number);

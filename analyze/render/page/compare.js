@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of wm-analyze --compare A B --html: functions and call paths that grew,
-// shrank, appeared and vanished.  docs/page-data.md, "Two runs", has its data.
+// The page of wm-analyze --compare A B --html; its data are in docs/page-data.md, "Two
+// runs".
 import { choice, fill, h } from './dom.js';
 import { base, bytes, bytesParts, count, share, signed } from './format.js';
 import { card, nameRuns } from './picture.js';
@@ -14,7 +14,7 @@ import { unpack } from './unpack.js';
 
 const OPTIONS = '--compare';
 
-// Call paths "main;solve" as a tree whose node 0 is the root
+// Makes a tree of call paths "main;solve"; node 0 is the root.
 export function pathTree(list) {
 	const index = new Map(), names = new Map(), key = [-1], parent = [-1];
 	const label = [''], place = [''], a = [0], b = [0];
@@ -48,7 +48,7 @@ export function pathTree(list) {
 		at: m => Float64Array.from(m ? a : b) };
 }
 
-// For the flame graph moment 0 is B, and moment 1, which it is compared with, A
+// Moment 0 of the flame graph is B; moment 1, to compare with, is A.
 function flameModel(d) {
 	const paths = pathTree(d.paths);
 	const of = (label, i) => ({ label, all: true,
@@ -134,7 +134,7 @@ function rowsTable(id, title, rows, paths) {
 				get: get('status') }] });
 }
 
-// By function or by call path, by the address of the page
+// The address of the page decides between functions and call paths.
 function list(functions, paths, id, title) {
 	const tables = { functions: rowsTable(id, title, functions, false),
 		paths: rowsTable(id, title, paths, true) };

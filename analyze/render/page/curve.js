@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory over time: the range of the ranks, the worst and the chosen one; or the
-// layers of one rank's memory.  Drawn by uPlot.
+// Memory over time: the range of the ranks, the worst and the chosen one; or the layers
+// of one rank's memory.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { box as checkbox, choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, ns, seconds } from './format.js';
@@ -12,7 +12,7 @@ import { set, state, watch } from './state.js';
 const alpha = (colour, a) => colour.startsWith('#')
 	? colour + Math.round(a * 255).toString(16).padStart(2, '0') : colour;
 
-// The content of the chart: {data, series, bands, legend}
+// Returns the content of the chart: {data, series, bands, legend}.
 function ranksChart(model) {
 	const c = model.curve, t = theme(), many = model.ranks.length > 8;
 	const out = { data: [c.t], series: [{}], bands: [], legend: [], names: [] };
@@ -80,7 +80,6 @@ function stackChart(model, stack) {
 	return out;
 }
 
-// Add the resident memory of @rank
 function addResident(out, model, rank) {
 	const r = model.residentOf(rank);
 	if (!r)
@@ -203,7 +202,7 @@ export function curve(model) {
 		] });
 	let chart, what;
 
-	// The chosen rank, if the page has its samples
+	// The chosen rank, if the page has its samples.
 	const lineRank = () => model.residentOf(state.rank) ? state.rank
 		: model.worst;
 	const stackNow = () => model.stacks.find(s => s.by === state.by);
@@ -233,7 +232,7 @@ export function curve(model) {
 		}
 		showTip(r.left + u.cursor.left, r.top + u.cursor.top, ...lines);
 	}
-	// The last sample up to column i
+	// The last sample up to column i.
 	const sample = i => what.resident.values.slice(0, i + 1).findLast(v =>
 		v !== null);
 	const pair = (name, v, extra) => h('div', { class: 'pair-line ' +

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of the page, inflated, in the form that views need.  docs/page-data.md has
-// its keys.
+// The data of the page in the form that views need. docs/page-data.md has the keys.
 import { base, bytes, count, ns } from './format.js';
 import { columnsOf, pathsOf } from './parts.js';
 import { unpack } from './unpack.js';
@@ -30,11 +29,10 @@ function momentsOf(d, home, span) {
 	});
 }
 
-/*
- * The common axis of all curves: the points of the first line, so that it is drawn
- * exactly, and columns of the heat map before and after it.  Each element is the
- * interval [from, to); a value there is the highest in it.  own: the bin of the line.
- */
+/* The common axis of all curves: the points of the first line, which is drawn
+ * exactly, and before and after it columns of the heat map.  An element is the
+ * interval [from, to), with the highest value in it. own: the bin of the
+ * line. */
 function axisOf(l, columns, bin) {
 	const out = [], parts = Math.round(l.bin_ns / l.point_ns);
 	const first = l.start_ns, last = first + l.max.length * l.bin_ns;
@@ -54,7 +52,7 @@ function axisOf(l, columns, bin) {
 	return out;
 }
 
-// The highest of @values, whose bins begin at @start, within each of @axis
+// The highest of @values, whose bins begin at @start, in each element of @axis.
 function onAxis(axis, values, start, bin) {
 	return axis.map(a => {
 		let most = null;
@@ -68,7 +66,7 @@ function onAxis(axis, values, start, bin) {
 	});
 }
 
-// Resident memory of a line: its samples, each in its interval of @axis; null: unknown
+// The samples of a line's resident memory in their intervals of @axis; null: unknown.
 function residentOf(line, axis) {
 	if (!line || !line.rss_bytes.length)
 		return null;
@@ -126,7 +124,7 @@ function heatOf(h, list) {
 			'A click chooses rank and moment.' };
 }
 
-// Ranks with the keys that columns of views have
+// Ranks with the keys of the columns of views.
 function ranksOf(d) {
 	return d.ranks.map(r => Object.assign(r, { peak: r.peak_bytes,
 		at: r.peak_time_s * 1e9, static: r.static_bytes,
@@ -236,7 +234,7 @@ export function model(d) {
 		peakOf: rank => (list.find(r => r.rank === rank) || { peak: 0 }).peak,
 		nodes: nodesOf(d), bounds: d.bounds,
 		warnings: warningsOf(d), lead: leadOf(d, list, worst, mean) };
-	// The moments of the same rank as moment i, in the order of the arrow keys
+	// The moments of the rank of moment i, in the order of the arrow keys.
 	m.orderOf = i => byTime.filter(k => moments[k].all || moments[k].rank ===
 		(moments[i].all ? home : moments[i].rank));
 	m.nearest = (t, rank = home) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements.  Names from a run become only text, never markup.
+// Names from a run become only text, never markup.
 
 // h('a', {class: 'x', onclick: f}, 'text', element, ...)
 export function h(tag, attrs, ...kids) {
@@ -38,7 +38,6 @@ export function choice(label, options, value, change) {
 	return group;
 }
 
-// A check box.
 export function box(text, value, change) {
 	const input = h('input', { type: 'checkbox',
 		onchange: () => change(input.checked) });

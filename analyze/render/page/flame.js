@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The holders of memory at the chosen moment: call paths as an icicle, callers above
-// the functions that they call, as wide as their bytes.
+// The holders of memory at the chosen moment as an icicle: callers above the functions
+// that they call, as wide as their bytes.
 import { box as check, fill, h, say, showTip } from './dom.js';
 import { bytes, exact, share, shorten, signed } from './format.js';
 import { difference, frame as frameColour, inkOn, theme } from './colours.js';
@@ -40,7 +40,7 @@ export function flame(model) {
 
 	const name = i => i === 0 ? model.run.program : paths.label(tree.node[i]);
 
-	// The frame that fills the width: the link names a node of the data
+	// The frame that fills the width; the link names a node of the data.
 	function focus() {
 		if (state.frame === undefined)
 			return 0;
@@ -61,7 +61,7 @@ export function flame(model) {
 			paths.label(n).toLowerCase().includes(words)) : null;
 	}
 
-	// Boxes of the frames in sight: {i, x, y, w}, x and w as shares of the width
+	// Boxes of the visible frames: {i, x, y, w}; x and w are shares of the width.
 	function layout(width) {
 		const top = focus(), whole = tree.weight[top];
 		const cut = Math.max(state.least / 100 * tree.weight[0],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers for people.  Bytes and nanoseconds are integers in the data.
+// Bytes and nanoseconds are integers in the data.
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
@@ -46,7 +46,7 @@ export function seconds(s) {
 export const ns = n => n === null || n === undefined ? '\u2013'
 	: seconds(n / 1e9);
 
-// Ticks of an axis of bytes, round in their unit.
+// Ticks of an axis of bytes are round in their unit.
 export function byteTicks(max, most) {
 	if (!(max > 0))
 		return [0];
@@ -74,10 +74,10 @@ export function byteTick(v, max) {
 	return +(v / unit).toFixed(2) + ' ' + UNITS[i];
 }
 
-// The last part of a path: '/a/b/libx.a(y.o)' is 'libx.a(y.o)'
+// '/a/b/libx.a(y.o)' is 'libx.a(y.o)'.
 export const base = s => String(s ?? '').replace(/^(\[?).*\//, '$1');
 
-// A name that is too long loses its middle, as both ends are informative.
+// A long name loses its middle, as both ends are informative.
 export function shorten(name, most) {
 	if (name.length <= most)
 		return name;

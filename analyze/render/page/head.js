@@ -39,7 +39,7 @@ export function head(model) {
 const times = g => g.last_s - g.first_s < .0005 ? seconds(g.first_s)
 	: seconds(g.first_s) + ' to ' + seconds(g.last_s);
 
-// "0-2, 4"; of a long list only the first ranges
+// "0-2, 4"; only the first ranges of a long list.
 function runs(list) {
 	const out = [];
 	for (let i = 0, k; i < list.length; i = k) {
@@ -52,7 +52,7 @@ function runs(list) {
 	return out.join(', ');
 }
 
-// How ranks ended, for a run that died
+// How the ranks of a run ended that died.
 function deaths(d) {
 	const path = g => (g.path || '').split(';').reverse().slice(0, 4)
 		.join(' < ');
@@ -73,7 +73,7 @@ function warnings(list) {
 		h('ul', {}, list.map(text => h('li', {}, text))));
 }
 
-// Each tile leads to its view
+// Each tile leads to its view.
 export function tiles(list, go) {
 	return h('nav', { class: 'tiles', 'aria-label': 'The run in numbers' },
 		list.map(t => {

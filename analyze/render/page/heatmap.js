@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks x time.  If several cells share a pixel, the highest is drawn; if a cell has
-// several pixels, no pixel is shared by two cells.
+// several pixels, no pixel is shared.
 import { choice, h, hideTip, say, showTip } from './dom.js';
 import { bytes, seconds } from './format.js';
 import { css, ramp, theme } from './colours.js';
@@ -40,7 +40,6 @@ export function heatmap(model) {
 			: Math.max(340, Math.min(rows, width * .8, 512)));
 	}
 
-	// The highest cell in each of w x h pixels
 	function shrink(w, h) {
 		const cols = heat.cols, rows = order.length;
 		const out = new Float64Array(w * h);
@@ -118,7 +117,7 @@ export function heatmap(model) {
 		}
 	}
 
-	// The axis of time, and the scale of colours
+	// The axis of time, and the scale of colours.
 	function scale(pen, w, y) {
 		const t = theme(), n = w > 420 ? 4 : 2;
 		for (let i = 0; i <= n; i++)

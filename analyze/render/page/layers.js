@@ -17,7 +17,7 @@ export function layers(model) {
 			Math.max(0, l.footprint - l.heap_peak_bytes),
 		static: l.static, stack: l.stack_bytes, tool: l.tool_resident_bytes };
 	const bound = l.lower_bound ? 'at least ' : '';
-	// These three are sampled
+	// These three are sampled.
 	const seen = k => (['allocator', 'stack', 'tool'].includes(k) ? bound : '') +
 		bytes(values[k]);
 	const parts = Object.keys(NAMES).filter(k => values[k] > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of wm-analyze --html: reads the data in it and builds the views.
+// The page of wm-analyze --html: reads its data and builds the views.
 import { h } from './dom.js';
 import { load } from './data.js';
 import { nameFiles } from './picture.js';
@@ -100,7 +100,7 @@ function go(model, tile) {
 	view.querySelector('h2').focus({ preventScroll: true });
 }
 
-// Resident memory far above the other lines would flatten them, so it is off by default
+// Off by default if it would flatten the other lines.
 function fits(model) {
 	const r = model.residentOf(model.home);
 	return r !== null && r.most <= 3 * model.peakOf(model.home);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of wm-analyze --model RUN... --html is its plain part, the report with its
-// picture.  A click on the heading of a column sorts.
+// The page of wm-analyze --model RUN... --html: its plain part, with its picture.  A
+// click on the heading of a column sorts.
 import { putTheme, run, startViews } from './shell.js';
 import { begin } from './state.js';
 

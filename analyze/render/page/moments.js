@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bar that stays visible: the moment and the rank of all views, and the moment that
-// they are compared with.
+// The bar that stays visible: the moment and rank of all views, and the moment to
+// compare with.
 import { h, say } from './dom.js';
 import { bytes, ns, signed } from './format.js';
 import { set, state, watch } from './state.js';
@@ -97,7 +97,6 @@ export function momentBar(model) {
 			h('label', {}, h('span', {}, 'Rank'), rank), worst)));
 }
 
-// A list of all moments, by rank and time
 function select(label, model, change, none) {
 	const short = s => s.length > 60 ? s.slice(0, 59) + '\u2026' : s;
 	const groups = new Map();

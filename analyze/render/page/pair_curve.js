@@ -11,7 +11,7 @@ import { set, state, watch } from './state.js';
 
 const COLUMNS = 600;
 
-// The highest value of a line in each column of [0, span] ns
+// The highest value of a line in each column of [0, span] ns.
 function onColumns(line, span) {
 	const out = [], n = line.max_bytes.length, width = span / COLUMNS;
 	for (let i = 0; i < COLUMNS; i++) {
@@ -37,7 +37,7 @@ function dataOf(lines, byTime) {
 
 export function pairCurve(data) {
 	const several = data.totals.some(t => t.ranks > 1);
-	// The lines of one rank of each run, or of all ranks together
+	// The lines of one rank of each run, or of all ranks together.
 	const linesNow = () => several && state.whole ? data.totals : data.timeline;
 	const who = i => several && state.whole ? count(data.totals[i].ranks) +
 		' ranks' : 'rank ' + data.timeline[i].rank;

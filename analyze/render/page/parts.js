@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the data: moments from changes, and columns of tables.
 import { bytes, count, share } from './format.js';
 
 const WRAPPER = 1, FOREIGN = 2, THREAD = 4;
@@ -18,7 +17,7 @@ export function pathsOf(p) {
 	};
 	const isMpi = i => /^P?MPI_|libmpi/.test(label(i) + ' ' +
 		(object(i) || ''));
-	// A moment is the sum of changes; a few moments are kept
+	// A moment is the sum of changes; a few moments are kept.
 	function at(moment) {
 		if (kept.has(moment))
 			return kept.get(moment);
@@ -48,7 +47,7 @@ export function pathsOf(p) {
 const any = (list, key) => list.some(r => r[key]);
 const column = (key, label, kind = 'bytes') => ({ key, label, kind });
 
-// The bytes of sites at moment @i: the call paths that end in nodes with one name
+// The bytes of sites at moment @i: of call paths that end in nodes with one name.
 function sitesOf(m, i) {
 	const self = m.bytesAt(i), by = new Map(), p = m.paths;
 	const whole = m.moments[i].bytes;
@@ -70,7 +69,7 @@ function sitesOf(m, i) {
 	return out.sort((a, b) => b.bytes - a.bytes);
 }
 
-// The same, with the change since moment @before
+// Likewise, with the change since moment @before.
 function changesOf(m, i, before) {
 	const old = new Map(sitesOf(m, before).map(s => [s.key, s]));
 	const out = sitesOf(m, i);
@@ -95,7 +94,7 @@ function siteFacts(m, list) {
 	return out;
 }
 
-// The site of never freed blocks, by function and file, as in `sites`
+// The site of never freed blocks, by function and file, as in `sites`.
 const place = s => s.name + '\n' + (s.file ?? '');
 
 export function columnsOf(m) {
@@ -105,7 +104,7 @@ export function columnsOf(m) {
 		? s.trend : null }));
 	const trends = new Map(list.map(s => [place(s), s.trend]));
 	const cut = m.moments.some(k => k.kind === 'death' && k.rank === m.home);
-	// Values of killed ranks were sampled, so they are lower bounds
+	// Values of killed ranks were sampled, so they are lower bounds.
 	const bound = any(m.ranks, 'lower_bound') ? ' (killed: at least)' : '';
 	const nodes = m.nodes, known = d.reports && d.reports.never_freed;
 	const more = { siteFacts: siteFacts(m, list),
@@ -163,7 +162,7 @@ const timesMean = ratio => ratio > 2
 	: { value: (100 * (ratio - 1)).toFixed(1), unit: '%',
 		note: 'above the mean' };
 
-// Lost handles without memory
+// Lost handles without memory.
 function handlesOf(known) {
 	const lost = known.sites.reduce((n, l) => n + (l.runtime || l.bytes ? 0
 		: l.handles || 0), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pen draws a picture: on a canvas, or as the text of an SVG.
+// A pen draws a picture on a canvas, or as the text of an SVG.
 
 export class CanvasPen {
 	constructor(ctx, font) {
@@ -50,7 +50,7 @@ export class CanvasPen {
 		this.ctx.fillText(text, x, y);
 	}
 
-	// Shorten the text until it fits
+	// Shortens the text until it fits.
 	fitted(x, y, text, width, colour, opt = {}) {
 		const size = opt.size || 12;
 		this.set(size, opt.weight || 400, 'left', colour);

@@ -14,7 +14,7 @@ export function nameFiles(run, chosen, worst) {
 	rankChoice = chosen === worst ? '' : '--rank ' + chosen + ' ';
 }
 
-// The same for a page about two runs
+// Likewise for a page about two runs.
 export function nameRuns(name, given) {
 	program = name || 'runs';
 	runName = given.map(quote).join(' ');
@@ -25,8 +25,8 @@ const plain = s => s.replace(/[^A-Za-z0-9_.+-]/g, '_').slice(0, 80);
 
 export const fileName = (view, end) => plain(program) + '-' + view + '.' + end;
 
-// A chart of uPlot as SVG: axes, with word() for times, and the lines that
-// draw(pen, x, y) adds
+// A chart of uPlot as SVG: axes, with word() for times, and the lines that draw(pen, x,
+// y) adds.
 export function saveCurve(chart, word, draw) {
 	const w = 1000, tall = 380, left = 80, right = 20, low = 40, high = 20;
 	const pen = new SvgPen(w, tall, theme().font, theme().card);
@@ -51,12 +51,12 @@ export function saveCurve(chart, word, draw) {
 const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
 	: "'" + s.replace(/'/g, "'\\''") + "'";
 
-// The command that prints the view, with the run as it was named
+// The command that prints the view, with the name that the user gave the run.
 export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
 	(several ? runName : quote(runName));
 
-// The small menu of a card; @entries: [text, function], @options: the options of the
-// command, or a function that returns them; none: no command
+// The small menu of a card.  @entries: [text, function]; @options: the options of the
+// command, or a function that returns them; none: no command.
 function menu(title, options, entries) {
 	const details = h('details', { class: 'menu' },
 		h('summary', { 'aria-label': 'Save ' + title,
@@ -80,7 +80,7 @@ function menu(title, options, entries) {
 	return details;
 }
 
-// A section with a heading, controls and a menu
+// A section with a heading, controls and a menu.
 export function card({ id, title, sub, options, entries = [], tools = [] }) {
 	const note = h('p', { class: 'sub' }, sub || '');
 	const body = h('div', { class: 'body' });
@@ -98,11 +98,9 @@ export function card({ id, title, sub, options, entries = [], tools = [] }) {
 	return section;
 }
 
-/*
- * A canvas.  @height(width): its height; @draw(pen, w, h); @find(x, y): the item
- * there, or null; @over(found, event): the pointer is on it; @pick(found, event): a
- * click; @keys: {ArrowLeft: f, ...}
- */
+/* A canvas.  @height(width); @draw(pen, w, h); @find(x, y): the item there, or
+ * null; @over(found, event): the pointer is on it; @pick(found, event): a
+ * click; @keys: {ArrowLeft: f, ...} */
 export function picture({ view, label, height, draw, find, over, pick, keys }) {
 	const canvas = h('canvas', { tabindex: '0', role: 'img',
 		'aria-label': label });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the page for browsers without scripts, also shown if there are no data or
-// the browser cannot inflate them.  A click on a heading sorts.
+// The part of the page for browsers without scripts, also shown if there are no data,
+// or the browser cannot inflate them.  A click on a heading sorts.
 import { h } from './dom.js';
 
 function sort(head) {
@@ -13,7 +13,6 @@ function sort(head) {
 	}));
 }
 
-// By pointer and by keys
 function makeSortable(box) {
 	box.querySelectorAll('th').forEach(th => {
 		th.tabIndex = 0;
@@ -32,7 +31,7 @@ export function plainPart() {
 	return text && parse(text).querySelector('.plain');
 }
 
-// Reports that have no view, as they are in the plain part
+// Reports without a view, as in the plain part.
 export function others(known) {
 	const part = plainPart();
 	const sections = part ? part.querySelectorAll(':scope > section') : [];

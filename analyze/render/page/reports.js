@@ -21,7 +21,7 @@ const words = key => key.replace(/_(bytes|ns|s)$/, '').replace(/_/g, ' ')
 
 const isRow = v => v && typeof v === 'object' && !Array.isArray(v);
 
-// All lists of rows below @value, as [name, rows]
+// All lists of rows below @value, as [name, rows].
 function lists(value, name, out) {
 	if (Array.isArray(value)) {
 		if (value.length && isRow(value[0]))
@@ -114,7 +114,7 @@ export function reports(model) {
 	return box;
 }
 
-// Why the worst rank needs more: its sites compared with the mean of all ranks
+// Compares the sites of the worst rank with the mean of all ranks.
 export function why(model) {
 	const w = model.data.imbalance.worst, rows = w.sites;
 	const get = k => i => rows[i][k];

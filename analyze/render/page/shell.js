@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common parts of all pages: the theme, redrawing when it changes, printing, and
-// the start of a page.
+// The common parts of all pages: theme, printing, start.
 import { readTheme } from './colours.js';
 import { plain } from './plain.js';
 import { state, watch } from './state.js';
@@ -14,7 +13,7 @@ export function putTheme() {
 	readTheme();
 }
 
-// Called when the views are in the page.  Paper is light, whatever the screen is
+// Called when the views are in the page.  Paper is always light.
 export function startViews(views) {
 	const repaint = () => {
 		readTheme();
@@ -36,7 +35,7 @@ export function startViews(views) {
 	addEventListener('afterprint', () => { putTheme(); repaint(); });
 }
 
-// The view that a tile leads to, or else the first one of @other
+// Shows the view that a tile leads to, else the view @other.
 export function goTo(view, other) {
 	const to = document.getElementById('view-' + view) ||
 		document.getElementById('view-' + other);
@@ -44,7 +43,7 @@ export function goTo(view, other) {
 	to.querySelector('h2').focus({ preventScroll: true });
 }
 
-// @load: a promise of the data that @build makes a page from; null: none
+// @load: a promise of the data from which @build makes a page; null: none.
 export function run(load, build) {
 	document.documentElement.classList.add('scripted');
 	load.then(d => d ? build(d) : plain()).catch(plain).finally(() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation sites: at the chosen moment, beside the mean of all ranks; and memory that
+// Allocation sites at the chosen moment, beside the mean of all ranks; and memory that
 // was never freed.
 import { fill, h } from './dom.js';
 import { base, bytes, count, signed } from './format.js';
@@ -120,7 +120,7 @@ export function leaks(model) {
 	return box;
 }
 
-// The inexact parts of the page, in words, and the keys
+// The inexact parts of the page, in words, and the keys.
 export function notes(model) {
 	return h('footer', { class: 'foot' },
 		model.bounds.length ? h('details', {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks by size, as --sizes prints them: their number and bytes, for all allocations
-// and for blocks that were live at the peak.
+// Blocks by size, as --sizes prints them: number and bytes, of all allocations and of
+// blocks live at the peak.
 import { h, hideTip, say, showTip } from './dom.js';
 import { bytes, count, csv, exact } from './format.js';
 import { theme } from './colours.js';
@@ -16,7 +16,7 @@ const PARTS = [
 		show: v => bytes(v).replace('.0', '') },
 ];
 
-// Classes without requests between the others are added, empty
+// Adds empty classes between the others.
 function classesOf(list) {
 	const out = [], last = list[list.length - 1].from;
 	for (let from = list[0].from; from <= last; from = from ? from * 2 : 1)

@@ -11,7 +11,6 @@ function shape(kind, attrs) {
 	return e;
 }
 
-// The growth from the first point to the last
 export const growth = values => values && values.length
 	? values[values.length - 1] - values[0] : null;
 
@@ -35,10 +34,8 @@ export function sparkline(values) {
 	return out;
 }
 
-/*
- * The column of a table whose rows have @values(row).  It is sorted by growth; CSV has
- * the points.
- */
+/* The column of a table whose rows have @values(row), sorted by growth.  CSV
+ * has the points. */
 export const trendColumn = (label, values) => ({ key: 'trend', label,
 	kind: 'trend', get: row => values(row) || null,
 	order: row => growth(values(row)), show: sparkline });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's choices: moment, the moment to compare with, rank and so on.  All of them
-// are in the fragment of the address, so that a mailed link shows the same.
+// The user's choices: moment, rank and so on.  All are in the fragment of the address,
+// so that a mailed link shows the same.
 
 const WORDS = {
 	moment: 'number', versus: 'number', rank: 'number', by: 'text',
@@ -13,7 +13,7 @@ export const state = {};
 const watchers = [];
 let initial = {};
 
-// f(state, changed): changed is the set of keys with new values
+// f(state, changed): changed is the set of keys with new values.
 export function watch(f) {
 	watchers.push(f);
 }
@@ -70,7 +70,7 @@ export function set(patch) {
 	write();
 }
 
-// @check replaces values of a link that this run lacks, such as a rank or a moment
+// @check replaces values of a link that this run lacks, such as a rank or a moment.
 export function begin(values, check) {
 	initial = values;
 	Object.assign(state, check(read()));

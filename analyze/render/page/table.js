@@ -13,12 +13,10 @@ const SHOWN = {
 		: (100 * v).toFixed(1) + ' %',
 };
 
-/*
- * @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}: bar draws
- * the share of the highest value below the number, order replaces the value for
- * sorting.  @sort: a key; 'given': unsorted.  @rows: numbers, the arguments of get().
- * @pick(row), @chosen() mark one row.
- */
+/* @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}:
+ * bar draws the share of the highest value below the number, order replaces the
+ * value for sorting.  @sort: a key; 'given': unsorted.  @rows: numbers, the
+ * arguments of get().  @pick(row), @chosen() mark one row. */
 export function table({ view, label, columns, rows, sort, pick, chosen, empty }) {
 	let order = [], by = sort || columns[0].key, down = true, words = '';
 

@@ -2,7 +2,7 @@
 // Call paths as a tree of frames for the flame graph: top-down or inverted, with
 // wrappers folded and threads separate, at one moment or two.
 
-// Sums of a tree whose parents precede their children
+// Sums of a tree whose parents precede their children.
 function totals(parent, self) {
 	const total = Float64Array.from(self);
 	for (let i = parent.length - 1; i > 0; i--)
@@ -11,10 +11,8 @@ function totals(parent, self) {
 	return total;
 }
 
-/*
- * The tree in the data, whose node 0 is the root, as here.  @keep(i): the frame is
- * shown; other frames give their bytes to the frame above.
- */
+/* Node 0 is the root, as in the data.  @keep(i): the frame is shown; other
+ * frames give their bytes to the frame above. */
 function topDown(paths, values, keep) {
 	const place = new Int32Array(paths.n), index = new Map();
 	const out = start();
@@ -30,7 +28,7 @@ function topDown(paths, values, keep) {
 	return out;
 }
 
-// Leaves first: below each site the callers, with the bytes of that site
+// Below each site are its callers, with the bytes of that site.
 function inverted(paths, values, keep) {
 	const index = new Map(), out = start();
 	for (let i = 0; i < paths.n; i++) {
@@ -67,10 +65,9 @@ function child(out, index, above, key, node) {
 	return at;
 }
 
-/*
- * @values: each node's own bytes at the moment, and perhaps at the one to compare with.
- * The tree has total[], minus[] (or null), and weight[], the widths.
- */
+/* @values: own bytes of each node at the moment, and perhaps at the one to
+ * compare with.  The tree has total[], minus[] (or null), and weight[], the
+ * widths. */
 export function makeTree(paths, values, { upside, wrappers, threads }) {
 	const keep = i => (wrappers || !paths.wrapper[i]) &&
 		(threads || !paths.threadRoot[i]);
@@ -85,7 +82,7 @@ export function makeTree(paths, values, { upside, wrappers, threads }) {
 	return t;
 }
 
-// The frames that match, and the bytes of these with all frames below them
+// The frames that match, and the bytes of these with all frames below them.
 export function findFrames(t, match) {
 	const found = new Uint8Array(t.parent.length);
 	let sum = 0;

@@ -16,7 +16,7 @@ function measure(node, above = null) {
 	return out;
 }
 
-// The worst ratio of sides in a row of @sum bytes along @side
+// The worst ratio of sides in a row of @sum bytes along @side.
 const ratio = (big, small, sum, side, scale) => Math.max(
 	side * side * big * scale / (sum * scale) ** 2,
 	(sum * scale) ** 2 / (side * side * small * scale));
@@ -56,7 +56,6 @@ function squarify(kids, x, y, w, h, put) {
 	}
 }
 
-// Sections of static memory, with archives, objects and variables
 function boxesOf({ sections, run }) {
 	const box = (of, name) => {
 		let b = of.children.find(k => k.children && k.name === name);
@@ -118,7 +117,7 @@ export function treemap(model) {
 				(k, a, b, c, d) => place(k, a, b, c, d, depth + 1));
 	}
 
-	// All boxes of an archive have one colour
+	// All boxes of an archive have one colour.
 	function whose(node) {
 		let k = node;
 		while (k.above && k.above.above && k.above.above !== root)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unpacks blocks of the page: lines of base64, which contain gzip.
 
-// The text in the block with this id
 export async function inflate(id) {
 	const raw = Uint8Array.from(atob(document.getElementById(id).textContent
 		.replace(/\s+/g, '')), c => c.charCodeAt(0));
@@ -9,14 +8,14 @@ export async function inflate(id) {
 		.pipeThrough(new DecompressionStream('gzip'))).text();
 }
 
-// {a: [1, 2], b: [3, 4]} as [{a: 1, b: 3}, {a: 2, b: 4}]
+// {a: [1, 2], b: [3, 4]} becomes [{a: 1, b: 3}, {a: 2, b: 4}].
 function rows(columns) {
 	const keys = Object.keys(columns), n = columns[keys[0]].length;
 	return Array.from({ length: n }, (_, i) => Object.fromEntries(
 		keys.map(k => [k, columns[k][i]])));
 }
 
-// Tables, which are packed as columns, become rows as in --json
+// Tables are packed as columns, and become rows as in --json.
 function unpacked(v) {
 	if (Array.isArray(v))
 		return v[0] && typeof v[0] === 'object' ? v.map(unpacked) : v;
@@ -29,8 +28,8 @@ function unpacked(v) {
 	return v;
 }
 
-// Names of functions, also in call paths, without their parameters unless another name
-// differs only in these
+// Removes parameters of functions, also in call paths, unless another name differs only
+// in these.
 function bared(v, bare) {
 	if (typeof v === 'string')
 		return v.includes('(') ? v.split(';').map(n => bare[n] ?? n).join(';')
@@ -41,8 +40,8 @@ function bared(v, bare) {
 	return v;
 }
 
-// The data of the page, which must have the form @schema; null: there are none.
-// @named: keys with names of functions
+// The data of the page, which must have the form @schema; null: none.  @named: keys
+// with names of functions.
 export async function unpack(schema, named) {
 	if (!document.getElementById('wm-data'))
 		return null;
