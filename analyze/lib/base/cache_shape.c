@@ -36,7 +36,7 @@ enum wm_status wm_line_parse(uint32_t *line, const char *text,
 }
 
 /* Copies the text in [text, end) up to a slash into @word, which has 32 bytes.
- * Returns the text behind the slash, or NULL if nothing is left or the word is
+ * Returns the text behind the slash, or NULL if the word is empty or
  * too long. */
 static const char *take_word(const char *text, const char *end, char *word)
 {
@@ -51,8 +51,7 @@ static const char *take_word(const char *text, const char *end, char *word)
 	return text + n + (text + n < end);
 }
 
-/* Reads the numbers of a level between @at and @end; returns NULL, or the
- * error. */
+/* Returns NULL, or why the numbers of a level are wrong. */
 static const char *parse_numbers(struct wm_cache_level_shape *l, const char *at,
 				 const char *end)
 {

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The shapes of caches that --cache describes: L1=32K/8/64,L2=1M/16,L3=32M/16.
- *
- * The struct holds only numbers, no pointers: helpers of wm-analyze-mpi get a
- * copy of its memory.
- */
+/* The shapes of caches that --cache describes: L1=32K/8/64,L2=1M/16,L3=32M/16.
+ * A shape has no pointers, as wm-analyze-mpi copies it to its helpers. */
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +17,7 @@ struct wm_cache_shape {
 	unsigned levels; /* 0: none is wanted */
 	struct wm_cache_level_shape {
 		uint32_t bytes, ways, line;
-	} level[WM_CACHE_LEVELS]; /* the first one is nearest to the thread */
+	} level[WM_CACHE_LEVELS]; /* [0] is nearest to the thread */
 };
 
 /* L1=32K/8/64,L2=1M/16,L3=32M/16 */
@@ -30,7 +26,7 @@ extern const struct wm_cache_shape wm_cache_shape_usual;
 /* Returns WM_USAGE with a line that shows how to write a shape. */
 enum wm_status wm_cache_shape_parse(struct wm_cache_shape *s, const char *text,
 				    struct wm_err *err);
-/* Reads the bytes of a line, such as "64" or "4K". */
+/* Reads the size of a line, such as "64" or "4K". */
 enum wm_status wm_line_parse(uint32_t *line, const char *text,
 			     struct wm_err *err);
 

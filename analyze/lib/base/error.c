@@ -22,8 +22,7 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 	wm_plain_trim(text, sizeof(text),
 		      vsnprintf(text, sizeof(text), fmt, ap));
 	va_end(ap);
-	/* names may have any bytes; the text of another error is plain
-	 * already */
+	/* names may have any bytes; plain text stays as it is */
 	wm_plain_put(err->text, sizeof(err->text), text, strlen(text));
 	return status;
 }

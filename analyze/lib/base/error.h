@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values that functions of wm-analyze return, and their error messages.
+ * Status values and error messages of wm-analyze.
  *
  * A function that can fail returns enum wm_status.  Unless the status is WM_OK,
  * the function has written one line into the caller's struct wm_err: lower

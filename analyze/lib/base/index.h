@@ -2,15 +2,14 @@
 /*
  * A hash table of numbers, each of which denotes an object of the caller.
  *
- * The caller keeps the objects, usually in an array; the table has only numbers
- * and hashes, so that it can grow by itself.  To find the number of an object:
+ * The table knows only numbers and hashes, so that it can grow by itself.  To
+ * find the number of an object:
  *
  *	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
  *		if (is_it(s->number - 1))
  *			break;
  *
- * An empty slot ends the search, and is the place for a new number.  The table
- * uses open addressing and linear probing, and is at most half full.  A zeroed
+ * An empty slot ends the search, and is the place for a new number.  A zeroed
  * table is empty, and needs wm_index_room() first.  One thread at a time.
  */
 #pragma once
@@ -60,7 +59,7 @@ static inline struct wm_index_slot *wm_index_probe(const struct wm_index *x,
 	}
 }
 
-/* Returns the first slot with @hash, or the empty slot behind them. */
+/* Returns the first slot with @hash, or the empty slot behind all of them. */
 static inline struct wm_index_slot *wm_index_first(const struct wm_index *x,
 						   uint32_t hash)
 {
@@ -73,7 +72,6 @@ static inline struct wm_index_slot *wm_index_next(const struct wm_index *x,
 	return wm_index_probe(x, (size_t)(s - x->slot) + 1, s->hash);
 }
 
-/* Fills the empty slot @s. */
 static inline void wm_index_put(struct wm_index *x, struct wm_index_slot *s,
 				uint32_t hash, size_t number)
 {

@@ -3,9 +3,8 @@
  * Numbers for keys: a new key gets the next number, from 0 on; a known key
  * keeps its number.  Keys are any bytes; the table copies them.
  *
- * A table belongs to one thread.  A zeroed table is empty.  When memory is
- * short, the number is 0 and `failed` stays set: check `failed` once, at the
- * end.
+ * A zeroed table is empty.  When memory is short, the number is 0 and `failed`
+ * stays set: check `failed` once, at the end.  One thread at a time.
  */
 #pragma once
 

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Growing bytes.
- *
- * The caller owns the struct; a zeroed struct is empty, and wm_octets_release()
- * frees its memory.  One thread at a time.
- */
+/* Growing bytes.  A zeroed struct is empty.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,7 +17,7 @@ struct wm_octets {
 	bool failed; /* memory was short: bytes added since are lost */
 };
 
-/* Returns space for @n more bytes, or NULL when memory is short. */
+/* Returns space for @n more bytes, or NULL without memory. */
 static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 {
 	b->failed = b->failed || !WM_ROOM(b->p, b->cap, b->len + n);

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Copies of names that are safe to print (input/plain.h).  Names are made plain
- * where they are read, so that reports need not make them plain.
- *
- * wm_unplain() restores the bytes of a path before the path is opened.
- *
- * Nothing here has state; any thread.
- */
+/* Copies of names that are safe to print (input/plain.h).  Names are made plain
+ * where they are read, so that reports need not do it. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,8 +22,7 @@ static inline bool wm_is_plain(const char *text)
 	return true;
 }
 
-/* Returns a plain copy of @text up to a 0, at most of @n bytes; NULL: no
- * memory. */
+/* Returns a plain copy of a text of at most @n bytes; NULL: no memory. */
 static inline char *wm_plain(const char *text, size_t n)
 {
 	char *out;
@@ -42,7 +35,6 @@ static inline char *wm_plain(const char *text, size_t n)
 	return realloc(out, len + 1);
 }
 
-/* Prints @text after making it plain. */
 static inline void wm_put_plain(const char *text, FILE *out)
 {
 	char unit[WM_PLAIN_UNIT];
@@ -54,18 +46,17 @@ static inline void wm_put_plain(const char *text, FILE *out)
 	}
 }
 
-/*
- * Removes a character that snprintf() has cut at the end of the plain text in
- * @out.  @room is the size of @out, and @n the value that snprintf() returned.
- */
+/* Removes a character that snprintf() has cut in two at the end of the plain
+ * text in @out.  @room is the size of @out, and @n the value that snprintf()
+ * returned. */
 static inline void wm_plain_trim(char *out, size_t room, int n)
 {
 	if (n >= 0 && (size_t)n >= room && room > WM_PLAIN_UNIT)
 		out[wm_plain_cut(out, room - 1 - WM_PLAIN_UNIT)] = 0;
 }
 
-/* Restores, in place, the bytes of which @plain was made.  A path that itself
- * had the text \xHH becomes another path. */
+/* Restores, in place, the bytes of which @plain was made, so that a path can be
+ * opened.  A path that itself had the text \xHH becomes another path. */
 static inline char *wm_unplain(char *plain)
 {
 	char *from = plain, *to = plain;

@@ -11,11 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A process that was made later than this after the start of the trace is
- * another process with the same number.  Clock ticks are 10 ms. */
+/* A process that began more than this after the start of the trace is another
+ * process with the same number.  Clock ticks are 10 ms. */
 #define SLACK_NS 1000000000ull
 
-/* Reads the first line of @path; returns false if it cannot be read. */
 static bool read_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -40,14 +39,12 @@ static bool is_here(const struct wm_process_mark *p)
 	    !read_line("/proc/sys/kernel/random/boot_id", text, sizeof(text)) ||
 	    strcmp(text, p->boot_id) != 0)
 		return false;
-	/* a container of this machine has processes that cannot be seen from
-	 * here */
+	/* the processes of another container cannot be seen from here */
 	return !p->host ||
 	       (!gethostname(text, sizeof(text)) && !strcmp(text, p->host));
 }
 
-/* Returns the lead of CLOCK_BOOTTIME, which also counts while a machine
- * sleeps. */
+/* Returns the time that the machine slept, which only CLOCK_BOOTTIME counts. */
 static uint64_t slept_ns(void)
 {
 	struct timespec boot, mono;
@@ -58,8 +55,7 @@ static uint64_t slept_ns(void)
 	       (uint64_t)(boot.tv_nsec - mono.tv_nsec);
 }
 
-/* Returns whether the process, by /proc/PID/stat, is a zombie or was made too
- * late. */
+/* Returns whether the process is a zombie, or began too late. */
 static bool is_another(const struct wm_process_mark *p)
 {
 	unsigned long long ticks = 0;
@@ -78,8 +74,7 @@ static bool is_another(const struct wm_process_mark *p)
 		if (field == 19)
 			threads = strtol(at, NULL, 10);
 	}
-	/* a process without its first thread is a zombie while other threads
-	 * run */
+	/* if only the first thread has ended, other threads still run */
 	if (state && strchr("ZXx", state) && threads <= 1)
 		return true;
 	ticks = strtoull(at, NULL, 10);

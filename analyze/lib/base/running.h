@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds out whether the process of a trace still runs, as far as this machine
- * knows.  Any thread.
- */
+/* Finds out whether the process of a trace still runs.  Any thread. */
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +10,7 @@ enum wm_running {
 	WM_RUNNING_YES,
 };
 
-/* The data that a trace has about its process; a text is NULL if unknown. */
+/* The trace's data about its process; a text is NULL if unknown. */
 struct wm_process_mark {
 	const char *boot_id, *host; /* host: NULL compares only the boot id */
 	const char *exe;

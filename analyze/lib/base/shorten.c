@@ -9,7 +9,7 @@
 /* Columns that a name keeps before its location is cut. */
 #define SHORTEST 12
 
-/* A text that is being written, and its size, which counts all of the text. */
+/* A text that is being written. `size` also counts text that did not fit. */
 struct text {
 	char *out;
 	size_t room, size;
@@ -27,7 +27,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Returns the bytes of "operator" and its sign at @at, or 0. */
+/* Returns the length of "operator" and its sign at @at, or 0. */
 static size_t operator_at(const char *name, const char *at)
 {
 	static const char *const signs[] = {
@@ -45,7 +45,7 @@ static size_t operator_at(const char *name, const char *at)
 }
 
 /* Returns the place behind the bracket that closes the one at @at, or the end
- * of the name.  Inside parentheses "<" and ">" may be comparisons. */
+ * of the name.  Inside parentheses, "<" and ">" may be comparisons. */
 static const char *after_closing(const char *name, const char *at)
 {
 	char open[64];
@@ -74,18 +74,15 @@ static const char *after_closing(const char *name, const char *at)
 	return at;
 }
 
-/*
- * Returns whether the "(" at @at opens parameters.  A "(" at the beginning, as
- * in "(stack of the main thread)" and "(anonymous namespace)", does not, nor
- * does the "(" of the declarator "(*name)".
- */
+/* Returns whether the "(" at @at opens parameters, unlike that in "(stack of
+ * the main thread)", "(anonymous namespace)" and the declarator "(*name)". */
 static bool is_list(const char *name, const char *at)
 {
 	return at > name && strncmp(at, "(anonymous ", 11) != 0 &&
 	       at[1] != '*' && at[1] != '&' && at[1] != ')';
 }
 
-/* Returns whether @at begins a caller, as in "grab < main", not a template. */
+/* Returns whether the "<" at @at precedes a caller, as in "grab < main". */
 static bool is_caller(const char *name, const char *at)
 {
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
@@ -102,8 +99,8 @@ static const char *after_token(const char *name, const char *at)
 		   at + 1;
 }
 
-/* Returns whether the "(" at @at can open types behind a function's name: u(:)
- * and u(1) are elements, and libm.a(e_exp.o) is a member of an archive. */
+/* Returns whether the "(" at @at can open types behind a function's name,
+ * unlike that in u(:), u(1) and libm.a(e_exp.o). */
 static bool opens_types(const char *name, const char *at)
 {
 	return at > name && at[-1] != ' ' &&
@@ -111,8 +108,7 @@ static bool opens_types(const char *name, const char *at)
 	       (isalpha((unsigned char)at[1]) || at[1] == '_' || at[1] == ')');
 }
 
-/* Returns whether [@at, @end) has a path, as in [x](a.png), instead of
- * types. */
+/* Returns whether [@at, @end) has a path instead of types, as in [x](a.png). */
 static bool has_path(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -171,12 +167,10 @@ static const char *after_scope(const char *name, const char *at)
 	return at;
 }
 
-/*
- * Drops the scopes in the middle of @name or, if the rest is still too long,
+/* Drops the scopes in the middle of @name or, if the rest is still too long,
  * all scopes, as the name in a scope is more specific than the scope.  Returns
  * NULL if there is no scope; otherwise returns the name in the last scope.  If
- * *@done is then set, the text with "..." is in @out.
- */
+ * *@done is then set, the text with "..." is in @out. */
 static const char *without_scopes(const char *name, size_t columns, char *out,
 				  bool *done)
 {
@@ -212,7 +206,6 @@ static const char *location_of(const char *name, size_t columns)
 		       NULL;
 }
 
-/* Copies @name to @out, if it fits. */
 static bool take_whole(const char *name, size_t columns, char *out)
 {
 	size_t n = strlen(name);
@@ -235,7 +228,6 @@ static void shorten_name(const char *name, size_t columns, char *out)
 		struct text s = { text, sizeof(text) - 1, 0 };
 
 		collapse_lists(name, templates, &s);
-		/* a name of that length is not collapsed */
 		if (s.size > s.room)
 			continue;
 		text[s.size] = 0;

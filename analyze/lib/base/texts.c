@@ -19,7 +19,6 @@ const char *wm_texts_keep(struct wm_texts *t, char *text)
 	return t->text[t->count++] = text;
 }
 
-/* Returns NULL without memory. */
 __attribute__((format(printf, 1, 0))) static char *make_text(const char *fmt,
 							     va_list ap)
 {

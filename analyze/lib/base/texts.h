@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Texts made at run time: a list that owns its texts and must exist as long as
- * pointers to them are used, and one line that grows.  A zeroed list or line is
- * empty.  One thread at a time.
- */
+/* Texts made at run time: a list that owns its texts, and one line that grows.
+ * A zeroed list or line is empty.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,19 +9,17 @@
 struct wm_texts {
 	char **text;
 	size_t count, cap;
-	bool lost; /* memory was short in a call of wm_texts_add() */
+	bool lost; /* wm_texts_add() had no memory */
 };
 
-/* Keeps @text, which was malloc'ed.  NULL: @text is NULL, or memory is
- * short. */
+/* Takes over @text, which was malloc'ed.  Returns NULL if @text is NULL or
+ * memory is short; the text is then freed. */
 const char *wm_texts_keep(struct wm_texts *t, char *text);
-/* Adds a text, formatted like printf(). */
 void wm_texts_add(struct wm_texts *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_texts_release(struct wm_texts *t);
 
-/* Returns the text that printf() would print, malloc'ed; NULL without
- * memory. */
+/* Returns the formatted text, malloc'ed, or NULL without memory. */
 char *wm_text_make(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define WM_LINE 400
@@ -33,6 +28,6 @@ struct wm_line {
 	size_t len;
 };
 
-/* Appends to the line, like printf(); text that does not fit is cut. */
+/* Appends to the line; text that does not fit is cut. */
 void wm_line_add(struct wm_line *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -64,8 +64,7 @@ bool wm_parse_seconds(const char *text, double *seconds)
 	return unit > 0 && v < 1e15;
 }
 
-/* Returns the number of digits behind the point in a number without an
- * exponent, or -1 for other texts. */
+/* Returns the number of decimals of a number without an exponent, or -1. */
 static int count_decimals(const char *text, const char *end)
 {
 	size_t whole = strspn(text, "0123456789"), n = 0;
@@ -76,7 +75,7 @@ static int count_decimals(const char *text, const char *end)
 }
 
 /* If *@text begins like "2 min ", adds this time to *@seconds, moves *@text
- * behind it and returns its unit in seconds; otherwise returns 0. */
+ * behind it, and returns the unit in seconds.  Otherwise returns 0. */
 static double take_long_unit(const char **text, double *seconds)
 {
 	static const struct unit units[] = { { "h", 3600 },
@@ -141,7 +140,7 @@ double wm_take_number(const char **text)
 	size_t n = strspn(*text, "0123456789.eE+-");
 	double v;
 
-	/* strtod() would take 0x50 in 10x50 for one number */
+	/* for strtod(), 0x50 in 10x50 is one number */
 	if (!n || n >= sizeof(buf) || **text == '+')
 		return 0;
 	memcpy(buf, *text, n);

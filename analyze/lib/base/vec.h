@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Growing arrays.
- *
- * The caller owns the array, its length and its capacity; free() releases the
- * memory.  Any thread may call these functions, but only one thread at a time
- * may use the same array.
- */
+/* Growing arrays of the caller, who frees them.  One thread at a time. */
 #pragma once
 
 #include <stddef.h>
@@ -13,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Makes space for @need elements of @size bytes in @array, which has space for
- * *@cap elements.  Returns the array, which may have moved.  Returns NULL when
- * memory is short; the old array is then unchanged.
- */
+/* Makes space for @need elements of @size bytes in @array, which has space for
+ * *@cap elements.  Returns the array, which may have moved, or NULL without
+ * memory; the old array is then unchanged. */
 static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap ? *cap : 16;
@@ -36,8 +28,7 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
-/* Makes space like wm_grow() in @array, which is a pointer of any type and is
- * updated.  Returns the array, or NULL when memory is short. */
+/* Like wm_grow(), for an @array of any type, which is updated. */
 #define WM_ROOM(array, cap, need)                                              \
 	((__typeof__(array))wm_room(&(array), &(cap), need, sizeof(*(array))))
 
@@ -52,11 +43,8 @@ static inline void *wm_room(void *array, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
-/*
- * Returns element number @count of @array, a pointer of any type with space for
- * @cap elements.  The element is all zero, and @count does not include it yet.
- * Returns NULL when memory is short.
- */
+/* Returns element number @count of @array, or NULL without memory.  The element
+ * is all zero, and @count does not include it yet. */
 #define WM_MORE(array, cap, count)                                             \
 	((__typeof__(array))wm_more(&(array), &(cap), count, sizeof(*(array))))
 

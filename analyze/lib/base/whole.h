@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole numbers: the whole part of a floating-point number, and the lesser or
- * the greater of two whole numbers. */
+/* Arithmetic with whole numbers. */
 #pragma once
 
 #include <stdint.h>
@@ -30,21 +29,19 @@ static inline uint64_t wm_most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Raises *@to to @v, if @v is higher. */
 static inline void wm_raise(uint64_t *to, uint64_t v)
 {
 	if (*to < v)
 		*to = v;
 }
 
-/* Lowers *@to to @v, if @v is lower. */
 static inline void wm_lower(uint64_t *to, uint64_t v)
 {
 	if (*to > v)
 		*to = v;
 }
 
-/* Returns the excess of @a over @b, or 0. */
+/* Returns a - b, or 0 if @b is larger. */
 static inline uint64_t wm_above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;

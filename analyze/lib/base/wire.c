@@ -38,8 +38,7 @@ void wm_wire_bytes(struct wm_wire *w, void *p, size_t n)
 		put_bytes(w, p, n);
 }
 
-/* Returns new memory with the bytes of a pointer, or NULL without memory, or
- * after an error. */
+/* Returns new memory with the next @n bytes, or NULL after an error. */
 static void *take_block(struct wm_wire *w, size_t n)
 {
 	void *p = !w->failed && n <= w->size - w->at ? malloc(n + 1) : NULL;

@@ -10,51 +10,49 @@
 
 #define NOBODY UINT32_MAX
 
-/* The accesses of one thread. */
 struct lane {
-	uint64_t thread; /* its number */
-	uint64_t stream, base; /* of its first block */
-	uint64_t events; /* number of its replayed events */
-	struct inflow *in; /* NULL: not begun, or ended */
-	size_t memory; /* bytes of `in` */
+	uint64_t thread;
+	uint64_t stream, base; /* `base` is that of its first block */
+	uint64_t events;
+	struct inflow *in; /* NULL: the lane has not begun, or has ended */
+	size_t memory;
 	bool begun;
 };
 
-/* The state of a lane while it runs. */
 struct inflow {
 	struct wm_accesses src;
 	struct wm_access access[WM_ACCESS_BATCH];
-	size_t from, count; /* those not given yet */
-	uint64_t given; /* number of accesses before these */
-	struct wm_access_seen *seen; /* of events not replayed yet */
+	size_t from, count; /* accesses not given yet */
+	uint64_t given; /* number of accesses before access[from] */
+	struct wm_access_seen *seen; /* counts before events not replayed yet */
 	size_t seen_from, seen_count, seen_cap;
-	bool ended; /* no more accesses, but perhaps some of `seen` */
+	bool ended; /* no accesses follow, but some of `seen` may be left */
 };
 
-/* The lanes of a stream are next to each other, by base. */
+/* The lanes of a stream are by_stream[first .. end), by base. */
 struct stream {
 	uint64_t number;
-	uint32_t first, end; /* of wm_access_feed.by_stream */
+	uint32_t first, end;
 };
 
-/* The most memory of all lanes, as in merge.c: so many bytes, or so many for
- * each byte of the file. */
+/* The most memory of all lanes: LANES_MOST bytes, or LANES_BYTE bytes for each
+ * byte of the file, whichever is more. */
 #define LANES_MOST (384u << 20)
 #define LANES_BYTE 160
-/* At the end the remaining lanes take turns in groups of this many lanes. */
+/* At the end, the remaining lanes take turns in groups of this size. */
 #define TURNS 64
 
 struct wm_access_feed {
 	const struct wm_trace *t;
 	struct wm_replay *replay;
-	struct lane *lane; /* by number of the thread */
+	struct lane *lane;
 	size_t lanes;
-	uint32_t *of; /* for each thread with events: its lane, or NOBODY */
-	uint32_t *by_stream; /* lanes */
-	struct stream *stream; /* by number */
+	uint32_t *of; /* the lane of each thread with events, or NOBODY */
+	uint32_t *by_stream;
+	struct stream *stream;
 	size_t streams;
 	uint64_t time;
-	uint64_t memory; /* of all lanes */
+	uint64_t memory;
 	uint64_t *progress;
 	uint32_t cell[WM_ACCESS_BATCH];
 	uint64_t base[WM_ACCESS_BATCH];
@@ -76,9 +74,6 @@ static bool has_ended(const struct lane *l)
 	return l->begun && (!l->in || l->in->ended);
 }
 
-/* ---- finding lanes ---- */
-
-/* Both lanes and threads with events are in the order of numbers. */
 static bool find_lanes(struct wm_access_feed *f)
 {
 	const struct wm_trace *t = f->t;
@@ -187,8 +182,6 @@ void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 		f->lane[f->of[index]].events = event;
 }
 
-/* ---- a lane ---- */
-
 static enum wm_status count_memory(struct wm_access_feed *f, struct lane *l,
 				   struct wm_err *err)
 {
@@ -219,8 +212,7 @@ static enum wm_status begin_lane(struct wm_access_feed *f, struct lane *l,
 	return WM_OK;
 }
 
-/* Gives at most @most of the lane's accesses to the passes.  A batch without
- * accesses reports that the lane has ended. */
+/* Gives up to @most accesses to the passes; none: the lane has ended. */
 static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 			   uint64_t most, struct wm_err *err)
 {
@@ -251,7 +243,6 @@ static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 	return r;
 }
 
-/* Keep the counts of other streams for later events of the lane. */
 static bool keep_seen(struct lane *l)
 {
 	struct inflow *in = l->in;
@@ -268,8 +259,7 @@ static bool keep_seen(struct lane *l)
 	return true;
 }
 
-/* Reads the next tokens of the lane, which has no accesses to give.  Afterwards
- * the lane may still have no accesses, or may have ended. */
+/* Reads tokens of the lane, which may then have no accesses or have ended. */
 static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 			     struct wm_err *err)
 {
@@ -299,7 +289,7 @@ static enum wm_status refill(struct wm_access_feed *f, struct lane *l,
 	return count_memory(f, l, err);
 }
 
-/* Is all that follows in the lane behind more than @events events? */
+/* Returns whether all that is left follows more than @events events. */
 static bool is_past(const struct inflow *in, uint64_t events)
 {
 	if (in->count)
@@ -308,9 +298,9 @@ static bool is_past(const struct inflow *in, uint64_t events)
 	       in->seen[in->seen_count - 1].events > events;
 }
 
-/* Gives the passes one batch of the accesses of @l that are before number @to
- * of its stream and do not wait for an event.  Sets *@more to whether there
- * were any. */
+/* Gives the passes one batch of @l's accesses that come before access number
+ * @to of the stream and before the next event of @l.  Sets *@more to whether
+ * there were any. */
 static enum wm_status turn(struct wm_access_feed *f, struct lane *l,
 			   uint64_t to, bool *more, struct wm_err *err)
 {
@@ -330,8 +320,6 @@ static enum wm_status turn(struct wm_access_feed *f, struct lane *l,
 	return give(f, l, to - next, err);
 }
 
-/* ---- events ---- */
-
 static struct stream *find_stream(const struct wm_access_feed *f,
 				  uint64_t number)
 {
@@ -342,7 +330,7 @@ static struct stream *find_stream(const struct wm_access_feed *f,
 		       NULL;
 }
 
-/* Give a batch of those that @s, of lane @of, counts; like turn(). */
+/* Gives a batch of the accesses that @s, from lane @of, counts; like turn(). */
 static enum wm_status turn_stream(struct wm_access_feed *f,
 				  const struct lane *of,
 				  const struct wm_access_seen *s, bool *more,
@@ -358,7 +346,6 @@ static enum wm_status turn_stream(struct wm_access_feed *f,
 		if (l == of || l->base >= s->count)
 			break;
 		r = turn(f, l, s->count, more, err);
-		/* the next lane begins when this lane has ended */
 		if (!has_ended(l))
 			break;
 		x->first++;
@@ -366,7 +353,7 @@ static enum wm_status turn_stream(struct wm_access_feed *f,
 	return r;
 }
 
-/* Give the accesses that the first @count notes of lane @of count, in turns. */
+/* Gives, in turns, the accesses that the first @count notes of @of count. */
 static enum wm_status give_seen(struct wm_access_feed *f, const struct lane *of,
 				size_t count, struct wm_err *err)
 {
@@ -401,7 +388,7 @@ enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 	l->events = event;
 	while (more && !r)
 		r = turn(f, l, UINT64_MAX, &more, err);
-	/* event number @event counts the accesses with `events` one higher */
+	/* notes before event number @event have `events` == @event + 1 */
 	while (!r && !has_ended(l) && !l->in->count &&
 	       !is_past(l->in, event + 1))
 		r = refill(f, l, err);

@@ -3,12 +3,11 @@
  * Gives the loads and stores of a trace to the passes, each access at its place
  * among the events (docs/trace-format.md, 6.11): before the next event of its
  * own thread, and before the first event of another thread that counts the
- * access.  Accesses that no event counts come last; where the trace does not
+ * access.  Accesses that no event counts come last.  Where the trace does not
  * define an order, threads take turns.
  *
- * Only merge.c uses this feed, and reports the progress of the threads.  The
- * memory holds one batch, and one block of the file for each thread that has
- * begun and not ended.
+ * Only merge.c uses this feed.  It holds one batch, and one block of the file
+ * for each thread that has begun and not ended.
  */
 #pragma once
 
@@ -20,26 +19,23 @@
 
 struct wm_access_feed;
 
-/* Opens a feed; @progress is that of merge.h.  *@f becomes NULL if the trace
- * has no accesses, or no pass wants them. */
+/* @progress is that of merge.h.  *@f becomes NULL if the trace has no accesses,
+ * or no pass wants them. */
 enum wm_status wm_access_feed_open(struct wm_access_feed **f,
 				   const struct wm_trace *t,
 				   struct wm_replay *r, uint64_t *progress,
 				   struct wm_err *err);
-/*
- * Gives all accesses before event number @event of the thread with index @index
- * in wm_trace.threads, which is the next event to be replayed.  Stores in
- * *@until the number of the thread's next event for which the caller must call
- * this function again.
- */
+/* Gives all accesses before event number @event of thread t->threads[@index],
+ * which is the next event to be replayed.  Stores in *@until the number of that
+ * thread's next event before which the caller must call this function again. */
 enum wm_status wm_access_feed_event(struct wm_access_feed *f, uint32_t index,
 				    uint64_t event, uint64_t *until,
 				    struct wm_err *err);
-/* Notes that the events before number @event of the thread @index have been
- * replayed, the last of them at @time. */
+/* Notes that thread @index's events before number @event have been replayed,
+ * the last of them at @time. */
 void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 			     uint64_t event, uint64_t time);
 /* Gives all remaining accesses, when no events are left. */
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
-void wm_access_feed_close(struct wm_access_feed *f); /* may be NULL */
+void wm_access_feed_close(struct wm_access_feed *f);

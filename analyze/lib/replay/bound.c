@@ -25,8 +25,7 @@ void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 	b->seen = c->count;
 }
 
-/* Merges the moments of @t, which is in the list, into the moments of the
- * thread before it. */
+/* Merges the moments of @t, which is in the list, into those of t->before. */
 static void join_before(struct wm_bound *b, struct wm_bound_thread *t)
 {
 	uint64_t high = t->high + t->more;

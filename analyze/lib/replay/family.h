@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kinds of memory: X(name, space, blocks, kind, what).  Constant.
+ * Kinds of memory: X(name, space, blocks, kind, what).
  *
- * space: the memory space whose peak includes the family.  Peaks and the lists
- * of holders and leaks are about the families of one space; families of
- * NO_SPACE are separate.  blocks: 1 if the memory consists of blocks of an
+ * space: the memory space whose peak and lists include the family.  Families of
+ * NO_SPACE are in no peak. blocks: 1 if the memory consists of blocks of an
  * allocator, which are freed whole; 0 if it consists of ranges of addresses,
- * parts of which may be unmapped.  kind: the name in lists of pages.  what: the
- * calls, for people.
+ * parts of which may be unmapped. kind: the name in lists of pages. what: the
+ * calls, for readers.
  */
 #pragma once
 

@@ -11,55 +11,54 @@
 #include "analyze/lib/replay/replay.h"
 #include "analyze/lib/trace/decode.h"
 
-/* The state of a thread from its first to its last event. */
 struct lane {
 	struct wm_event_data data;
 	struct wm_cursor cursor;
 	struct wm_slice slice;
 	struct wm_feed feed;
-	size_t memory; /* bytes that it has */
-	bool emptied; /* the rest of its block is in the slice */
+	size_t memory;
+	bool emptied; /* the rest of the block is in the slice */
 };
-/* The most memory of all lanes: so many bytes, or so many for each byte of the
- * file, or for each block of --max-blocks.  A block of the file has more than
- * 250 bytes.  It needs 110 KiB here, but only 13 KiB after its last events are
- * decoded if the lanes have so much memory that this matters. */
+/* The most memory of all lanes: LANE_MOST bytes, or LANE_BYTE bytes for each
+ * byte of the file, or LANE_BLOCK bytes for each block of --max-blocks.  A
+ * block of the file has more than 250 bytes.  Its lane needs 110 KiB.  If all
+ * lanes have more than LANE_EASY bytes, a lane whose events are decoded is cut
+ * to 13 KiB. */
 #define LANE_MOST (384u << 20)
 #define LANE_BYTE 160
 #define LANE_BLOCK 32
 #define LANE_EASY (64u << 20)
 
 struct merge_thread {
-	uint64_t key; /* heap order: time, or the end of waiting */
-	uint32_t index; /* in wm_trace.threads */
-	uint32_t block; /* next one to load, in wm_trace.blocks */
+	uint64_t key; /* order in the heap: time, or the end of waiting */
+	uint32_t index;
+	uint32_t block; /* next block to load, in wm_trace.blocks */
 	uint32_t end; /* behind its last block */
 	bool waiting;
-	uint64_t addr; /* the address that it waits for */
+	uint64_t addr; /* address for which the thread waits */
 	struct lane *lane;
 };
 
-/* The state of each thread, by its index. */
 struct wait {
-	uint32_t at; /* its place in the heap */
-	uint32_t next, before; /* threads that wait for the same, or NOBODY */
+	uint32_t at; /* index in the heap */
+	uint32_t next, before; /* they wait for the same address; or NOBODY */
 };
 #define NOBODY UINT32_MAX
 
 struct wm_merge {
 	const struct wm_trace *t;
-	struct merge_thread *heap; /* smallest (key, index) first */
+	struct merge_thread *heap; /* lowest (key, index) first */
 	size_t count;
 	uint64_t skew; /* ticks */
 	struct wm_replay replay;
 	struct wm_access_feed *accesses; /* NULL: not wanted */
-	struct wm_sample_feed *samples; /* likewise */
+	struct wm_sample_feed *samples;
 	struct wait *wait;
-	uint64_t wakes; /* how often threads were woken */
-	uint64_t memory; /* of all lanes */
+	uint64_t wakes;
+	uint64_t memory;
 	struct wm_tally *tally;
 	uint64_t *progress;
-	bool done; /* the passes have got everything */
+	bool done; /* everything was given to the passes */
 };
 
 static bool is_before(const struct merge_thread *a,
@@ -75,7 +74,6 @@ static void put_thread(struct wm_merge *m, size_t i,
 	m->wait[x->index].at = (uint32_t)i;
 }
 
-/* Restores the heap where only element @i may have to move down. */
 static void sift_down(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
@@ -96,7 +94,6 @@ static void sift_down(struct wm_merge *m, size_t i)
 	put_thread(m, i, &x);
 }
 
-/* The same, but element @i may have to move up. */
 static void sift_up(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
@@ -112,7 +109,7 @@ static void make_heap(struct wm_merge *m)
 		sift_down(m, i);
 }
 
-/* Returns the second smallest element, or NULL. */
+/* Returns the element with the second lowest key, or NULL. */
 static const struct merge_thread *runner_up(const struct wm_merge *m)
 {
 	if (m->count < 2)
@@ -150,7 +147,6 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	return WM_OK;
 }
 
-/* Counts block @b of the lane, which is read to its end. */
 static void count_block(struct wm_merge *m, const struct lane *l,
 			const struct wm_event_block *b)
 {
@@ -179,12 +175,10 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 	return r;
 }
 
-/*
- * Decodes the next slice, or returns WM_END after the last slice.  Where memory
- * matters, as soon as all events of a block are decoded, the block is checked
- * to its end and its columns are freed, unless other blocks of the Stream need
- * them.
- */
+/* Decodes the next slice, or returns WM_END after the last slice.  When the
+ * lanes use much memory, a block whose events are all decoded is checked to its
+ * end at once, and its columns are freed, unless other blocks of the Stream
+ * need them. */
 static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 				   const struct wm_event_block *b,
 				   struct wm_err *err)
@@ -212,7 +206,7 @@ static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 	return WM_OK;
 }
 
-/* Count the memory of all threads that have begun and not ended. */
+/* Checks the memory of all threads that have begun and not ended. */
 static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 				   struct wm_err *err)
 {
@@ -232,8 +226,9 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 			  LANE_BLOCK);
 }
 
-/* Reads the next slice of @th, or returns WM_END after its last event.  A block
- * is loaded only when it is next, as another thread may come first. */
+/* Reads the next slice of @th, or returns WM_END after its last event.  After
+ * the end of a block, only the time of the next block is set: another thread
+ * may come first. */
 static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 				 struct wm_err *err)
 {
@@ -273,7 +268,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 	return count_memory(m, l, err);
 }
 
-/* The number of events of the first thread that come before any other's. */
+/* Returns the end of the first thread's run of events before all others. */
 static unsigned run_length(const struct wm_merge *m)
 {
 	const struct merge_thread *th = &m->heap[0], *next = runner_up(m);
@@ -289,14 +284,12 @@ static unsigned run_length(const struct wm_merge *m)
 	return i;
 }
 
-/* Restore the time of @th. */
 static void end_wait(struct merge_thread *th)
 {
 	th->waiting = false;
 	th->key = th->lane->slice.time[th->lane->feed.event];
 }
 
-/* End the wait of @th, for which no other thread came. */
 static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
 {
 	struct wait *w = &m->wait[th->index];
@@ -314,7 +307,6 @@ static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
 		wm_live_erase(all, first);
 }
 
-/* An event touched @addr: wake the threads that wait for it. */
 static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
 				   struct wm_err *err)
 {
@@ -356,13 +348,13 @@ static void start_waiting(struct wm_merge *m)
 		m->wait[w->next].before = th->index;
 		first->path = th->index;
 	} else {
-		/* the table has space for all threads */
+		/* merge_init() reserved space for all threads */
 		(void)wm_live_put(all, first, th->addr, 0, th->index);
 	}
 	sift_down(m, 0);
 }
 
-/* The number within its thread of the next event of @th. */
+/* Returns the number, within its thread, of the next event of @th. */
 static uint64_t next_event(const struct wm_merge *m,
 			   const struct merge_thread *th)
 {
@@ -374,8 +366,8 @@ static uint64_t next_event(const struct wm_merge *m,
 }
 
 /* Gives the passes the loads and stores before the next event of @th.  If other
- * accesses come between events, *@to is lowered to the event before which they
- * must come. */
+ * accesses come between later events, lowers *@to to the event before which
+ * they must come. */
 static enum wm_status give_accesses(struct wm_merge *m,
 				    const struct merge_thread *th, unsigned *to,
 				    struct wm_err *err)
@@ -390,7 +382,7 @@ static enum wm_status give_accesses(struct wm_merge *m,
 	return r;
 }
 
-/* Give the samples of pages before the next event of @th; *@to likewise. */
+/* Gives the samples before the next event of @th; lowers *@to likewise. */
 static enum wm_status give_samples(struct wm_merge *m,
 				   const struct merge_thread *th, unsigned *to,
 				   struct wm_err *err)
@@ -408,7 +400,6 @@ static enum wm_status give_samples(struct wm_merge *m,
 	return r;
 }
 
-/* Replay from the first thread, which has a slice. */
 static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
@@ -430,7 +421,7 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 			return r;
 	}
 	if (th->waiting) {
-		/* the time has passed, and no other thread came */
+		/* the wait is over, and no other thread touched the address */
 		stop_waiting(m, th);
 		f->alone = true;
 		to = f->event + 1;
@@ -452,7 +443,6 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	return s == WM_STEP_WAKE ? wake_waiters(m, m->replay.addr, err) : WM_OK;
 }
 
-/* Replay some more events, or load the next slice. */
 static enum wm_status advance_merge(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
@@ -560,7 +550,7 @@ void wm_merge_close(struct wm_merge *m)
 	if (!m)
 		return;
 	tally = m->tally;
-	tally->at_most = wm_bound_result(&m->replay.bound); /* reads lanes */
+	tally->at_most = wm_bound_result(&m->replay.bound);
 	for (size_t i = 0; i < m->count; i++)
 		lane_free(m, m->heap[i].lane);
 	for (size_t i = 0; i < WMT_EV_LIMIT; i++)

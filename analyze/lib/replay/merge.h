@@ -4,12 +4,11 @@
  *
  * The next thread is the one with the lowest (time of its next event, number).
  * A thread whose next event contradicts the live memory waits until an event of
- * another thread touches the same address.  The thread waits at most until the
- * lowest time of the other threads is later than its own by the skew window;
- * then the event is forced.  The skew window is 10 microseconds and one unit of
- * time resolution.
+ * another thread touches the same address.  When the lowest time of the other
+ * threads is later than that event by the skew window, the event is forced.
+ * The skew window is 10 microseconds and one unit of time resolution.
  *
- * At most one block of each thread is in memory, as packed columns, and one
+ * Memory holds at most one block of each thread, as packed columns, and one
  * decoded slice of this block.
  */
 #pragma once
@@ -25,28 +24,24 @@
 
 struct wm_tally {
 	uint64_t kind[WMT_EV_LIMIT];
-	uint64_t records; /* sum of them */
+	uint64_t records;
 	uint64_t unknown_free, conflicts, unpaired;
 	uint64_t unrecorded; /* releases of blocks from a pause */
 	struct wm_stray stray;
 	uint64_t last_time; /* ticks, of the last event */
-	uint64_t at_most; /* wm_bound_result() */
+	uint64_t at_most;
 };
 
-/*
- * A trace that is being replayed: open it, call next until the result is
- * WM_END, and close it.  The trace, the passes, and the objects behind the
- * pointers must exist until it is closed.
- *
- * If a block is damaged, the result is WM_BAD_INPUT; the passes have then seen
- * only a part of the trace and are useless.  Unless @progress is NULL, it is
- * raised by the number of bytes that were read.
- */
+/* A trace that is being replayed.  The trace, the passes and the objects behind
+ * the pointers must exist until it is closed.  Unless @progress is NULL, it is
+ * raised by the number of bytes that were read. */
 struct wm_merge;
 enum wm_status wm_merge_open(struct wm_merge **m, const struct wm_trace *t,
 			     struct wm_passes *passes, struct wm_tally *tally,
 			     uint64_t *progress, struct wm_err *err);
-/* Continues until the passes were given something, or everything. */
+/* Replays until the passes were given something.  Returns WM_END if they
+ * already have everything, or WM_BAD_INPUT if a block is damaged; the passes
+ * are then useless. */
 enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err);
 /* Also fills the tally.  @m may be NULL. */
 void wm_merge_close(struct wm_merge *m);

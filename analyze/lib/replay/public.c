@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public reader (wm/reader.h): replay with a pass that keeps the
- * changes. */
+/* The public reader (wm/reader.h), with a pass that keeps changes. */
 #include "wm/reader.h"
 
 #include <stdio.h>
@@ -17,11 +16,10 @@ struct wm_reader {
 	struct wm_reader_process process;
 	struct wm_err err;
 	enum wm_status status;
-	struct wm_reader_change *change; /* ready, from next on */
+	struct wm_reader_change *change; /* changes to return, from `next` on */
 	size_t count, cap, next;
 };
 
-/* The state of the only pass: its reader. */
 struct state {
 	struct wm_reader *reader;
 };

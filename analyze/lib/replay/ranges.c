@@ -7,14 +7,13 @@
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/replay/pass.h"
 
-#define PAGE 64 /* ranges */
+#define PAGE 64 /* ranges of a page */
 
 struct wm_range_page {
 	unsigned count;
 	struct wm_range at[PAGE];
 };
 
-/* Is @x before @key? */
 typedef bool before_fn(const struct wm_range *x, const struct wm_range *key);
 
 static bool is_below(const struct wm_range *x, const struct wm_range *key)
@@ -36,7 +35,7 @@ struct position {
 	unsigned at;
 };
 
-/* The place of the first range that is not before @key. */
+/* Returns the place of the first range that is not before @key. */
 static struct position seek_range(const struct wm_range_list *l,
 				  before_fn *before, const struct wm_range *key)
 {
@@ -74,7 +73,6 @@ static struct wm_range *range_at(const struct wm_range_list *l,
 	return p.page < l->pages ? &l->page[p.page]->at[p.at] : NULL;
 }
 
-/* Add an empty page as number @i. */
 static int add_page(struct wm_range_list *l, size_t i)
 {
 	struct wm_range_page *g = malloc(sizeof(*g)), **page;
@@ -97,7 +95,6 @@ static void drop_page(struct wm_range_list *l, size_t i)
 		(--l->pages - i) * sizeof(*l->page));
 }
 
-/* Move the ranges of page @from from number @at on to the end of page @to. */
 static void move_ranges(struct wm_range_page *to, struct wm_range_page *from,
 			unsigned at)
 {
@@ -114,7 +111,7 @@ static int insert_range(struct wm_range_list *l, before_fn *before,
 	struct wm_range_page *g;
 
 	if (p.page == l->pages && p.page) {
-		p.page--; /* behind all others */
+		p.page--;
 		p.at = l->page[p.page]->count;
 	}
 	if (p.page == l->pages && add_page(l, p.page))
@@ -135,7 +132,7 @@ static int insert_range(struct wm_range_list *l, before_fn *before,
 	return 0;
 }
 
-/* Pages are joined when they are half full: none is kept for a few ranges. */
+/* Neighbouring pages that are half full together are joined. */
 static void take_range(struct wm_range_list *l, struct position p)
 {
 	struct wm_range_page *g = l->page[p.page];
@@ -193,7 +190,7 @@ bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
 	return x && x->start < end;
 }
 
-/* Is such a range released by its origin? */
+/* Returns whether the range is released by its origin. */
 static bool has_origin(const struct wm_range *x)
 {
 	return x->family == WM_FAMILY_shm || x->family == WM_FAMILY_stacks;

@@ -13,13 +13,13 @@ void wm_regions_release(struct wm_regions *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* The first region that begins behind @addr. */
+/* Returns the first region that begins behind @addr. */
 static size_t place_behind(const struct wm_regions *r, uint64_t addr)
 {
 	return WM_FIRST(i, r->count, r->region[i].span.start > addr);
 }
 
-/* Update the reach of regions from number @i on. */
+/* Updates the reach of the regions from number @i on. */
 static void set_reach(struct wm_regions *r, size_t i)
 {
 	uint64_t reach = i ? r->region[i - 1].reach : 0;

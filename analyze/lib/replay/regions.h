@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The regions of one trace that the program has named and not ended
- * (wmtrace(3), docs/trace-format.md 5.11), from the marks that passes get.
- *
- * One thread at a time.  A zeroed struct is empty.
- */
+/* The regions of one trace that the program has named and not ended
+ * (wmtrace(3), docs/trace-format.md 5.11).  A zeroed struct is empty.  One
+ * thread at a time. */
 #pragma once
 
 #include <stddef.h>
@@ -18,29 +15,25 @@
 
 struct wm_region {
 	struct wm_span span; /* not empty */
-	uint32_t name; /* number in NAMES */
+	uint32_t name;
 	uint64_t since; /* ticks */
-	uint64_t number; /* of its mark REGION, from 0 */
+	uint64_t number; /* of the mark REGION, from 0 */
 	uint64_t reach; /* highest end of the regions up to this one */
 };
 
 struct wm_regions {
-	struct wm_region *region; /* by address; no two begin at one */
+	struct wm_region *region; /* by address; each has its own start */
 	size_t count, cap;
 	uint64_t begun; /* marks REGION, also of regions left out */
 };
 
 void wm_regions_release(struct wm_regions *r);
-/*
- * Takes a mark REGION or REGION_END; other marks have no effect.  Stores in
- * *@gone the region that ends with this mark; its span is empty if no region
- * ends.
- */
+/* Takes a mark REGION or REGION_END; other marks have no effect.  Stores in
+ * *@gone the region that this mark ends, or a region with an empty span. */
 enum wm_status wm_regions_take(struct wm_regions *r, const struct wm_mark *m,
 			       struct wm_region *gone, struct wm_err *err);
-/* Returns the region around @addr, or NULL.  If there are several, the result
- * is the region that begins at the highest address.  The pointer is valid until
- * the next mark. */
+/* Returns the region around @addr that begins at the highest address, or NULL.
+ * The pointer is valid until the next mark. */
 const struct wm_region *wm_regions_find(const struct wm_regions *r,
 					uint64_t addr);
 /* Also stores in *@lo and *@end the range of addresses with the same result. */

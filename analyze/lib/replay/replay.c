@@ -9,9 +9,9 @@
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* An event makes at most so many changes: conflict, old block, new block. */
-#define CHANGES_PER_EVENT 4 /* and its immediate end */
-/* Likewise: the names of those. */
+/* The most changes of an event: a conflict, the old block, the new block, and
+ * the new block's immediate end.  Each change may have a mark. */
+#define CHANGES_PER_EVENT 4
 #define MARKS_PER_EVENT 4
 /* A smaller table fits into the second-level cache anyway. */
 #define PREFETCH_SLOTS (1u << 15)
@@ -80,8 +80,7 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* Sets the allocation time of the memory that the next call of emit_change()
- * releases. */
+/* Sets the allocation time for the next emit_change(), of a release. */
 static inline void set_alloc_time(struct wm_replay *r, uint64_t alloc_time)
 {
 	r->changes.alloc_time[r->changes.count] = alloc_time;
@@ -114,8 +113,8 @@ static bool is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) <= r->skew;
 }
 
-/* Called when no block was found for the release at @time.  Returns true if
- * another release has just ended the block: then the next block at @addr must
+/* Called when no block was found for a release at @time.  Returns true if
+ * another release has just ended the block: the next block at @addr must then
  * be ended for that other release. */
 static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
@@ -132,7 +131,7 @@ static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 	return true;
 }
 
-/* The pause may be recorded after the release of a block without an event. */
+/* After a pause, the block may have been allocated without an event. */
 static void count_unknown(struct wm_replay *r)
 {
 	if (r->paused)
@@ -152,7 +151,7 @@ void wm_replay_settle(struct wm_replay *r)
 		count_unknown(r);
 }
 
-/* A block at @addr begins at @time: true if it was released already. */
+/* Returns whether the block that begins at @addr was released already. */
 static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	for (unsigned i = 0; i < r->debts; i++) {
@@ -163,12 +162,12 @@ static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 		r->debt[i--] = r->debt[--r->debts];
 		if (e.addr == addr && is_near(r, e.time, time))
 			return true;
-		count_unknown(r); /* it never came */
+		count_unknown(r);
 	}
 	return false;
 }
 
-/* The block at @s was released without an event. */
+/* Ends the block at @s, which was released without an event. */
 static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 					struct wm_live_slot *s, uint64_t time)
 {
@@ -179,7 +178,6 @@ static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 	return wm_live_find(l, addr);
 }
 
-/* Give the name in flight to the block at @addr. */
 static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
 			      uint64_t addr)
 {
@@ -189,7 +187,7 @@ static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
 	return wm_replay_name(r, &r->live, addr, name);
 }
 
-/* Put a block in flight back to its address: realloc did not change it. */
+/* Puts a block in flight back to its address: realloc did not change it. */
 static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
 			     uint64_t time)
 {
@@ -226,7 +224,6 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 	wm_live_erase(&r->live, s);
 }
 
-/* realloc has ended and freed the old block. */
 static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 			   uint64_t time)
 {
@@ -256,8 +253,7 @@ static bool is_waited_for(const struct wm_replay *r, uint64_t addr)
 	return addr && wm_live_find(&r->waiting, addr)->addr;
 }
 
-/* Handles a release of a block that was never allocated.  Returns true if the
- * release must wait for another thread; otherwise the release is counted. */
+/* Handles the release of an unknown block; returns true if it must wait. */
 static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 			    uint64_t addr, uint8_t kind)
 {
@@ -282,7 +278,6 @@ static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 	return false;
 }
 
-/* Release a block of @l. */
 static inline enum wm_step release_event(struct wm_replay *r, struct wm_live *l,
 					 struct wm_feed *f, uint8_t kind,
 					 uint64_t time)
@@ -304,7 +299,6 @@ static inline enum wm_step release_event(struct wm_replay *r, struct wm_live *l,
 	return WM_STEP_DONE;
 }
 
-/* Add a block to @l. */
 static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 				      struct wm_feed *f, uint8_t kind,
 				      uint64_t time)
@@ -329,8 +323,7 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 			c->move[c->moves++] = (uint16_t)(c->count + 1);
 		finish_realloc(r, f, time);
 		if (rare(f->pending.name != 0)) {
-			/* the mark comes before the block, which may make a
-			 * peak */
+			/* the mark comes first: the block may make a peak */
 			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
 				       size, time);
 			c->mark[c->marks - 1].span.start = addr;
@@ -364,8 +357,8 @@ static enum wm_step too_many(struct wm_replay *r)
 	return WM_STEP_FAIL;
 }
 
-/* Makes space for all changes that @events events can make.  The function is
- * not inlined, as the loop of plain_events() would have fewer registers. */
+/* Makes space for all changes that @events events can make.  Inlined, it would
+ * take registers from the loop of plain_events(). */
 static __attribute__((noinline)) enum wm_step make_room(struct wm_replay *r,
 							unsigned events)
 {
@@ -385,7 +378,6 @@ static __attribute__((noinline)) enum wm_step make_room(struct wm_replay *r,
 	return WM_STEP_DONE;
 }
 
-/* Skip an event that changes no block. */
 static void pass_over(struct wm_feed *f, uint8_t kind)
 {
 	const struct wm_operands *o = &wm_operands[kind];
@@ -396,7 +388,7 @@ static void pass_over(struct wm_feed *f, uint8_t kind)
 	f->extra += o->extra;
 }
 
-/* One event; @touched is its address or 0. */
+/* Replays one event, and stores its address or 0 in *@touched. */
 static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 				     uint64_t *touched)
 {
@@ -473,21 +465,20 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 	}
 }
 
-/* The gains that plain_events() handles: they add a new block and have no other
- * effect. */
+/* The gains that plain_events() handles: they only add a block. */
 #define FRESH                                                                  \
 	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
 	 1u << WMT_EV_NEW | 1u << WMT_EV_REALLOC_NEW)
 _Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
 
-/* Replays events of one thread that need only the table of live blocks; each
- * makes one change.  Stops at the first event that needs more, or at @to. */
+/* Replays events that need only the table of live blocks, one change each.
+ * Stops at the first event that needs more, or at @to. */
 static inline __attribute__((always_inline)) void
 plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool times)
 {
 	const struct wm_slice *sl = f->slice;
 	struct wm_changes *c = &r->changes;
-	struct wm_live live = r->live; /* in registers */
+	struct wm_live live = r->live;
 	unsigned first = f->event, i, stack = f->stack, n;
 	const uint64_t *fresh = sl->new_addr + f->new_addr;
 	const uint64_t *old = sl->old_addr + f->old_addr;
@@ -538,7 +529,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool times)
 	f->old_addr = (unsigned)(old - sl->old_addr);
 }
 
-/* Can plain_events() do everything that the next event needs? */
+/* Returns whether plain_events() can do all that such an event needs. */
 static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
 	return f->alone && !r->recent && !r->debts && !r->passes->addresses &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Replay: events become changes of live memory (docs/trace-format.md sections
- * 4.2 and 5).
+ * Replay: events become changes of live memory (docs/trace-format.md, 4.2 and
+ * 5).
  *
  * At each address, allocations and releases alternate.  An event that
  * contradicts the live memory may only have come too early: replay stops before
@@ -10,13 +10,13 @@
  * anomaly.
  *
  * While realloc moves a block, or mremap moves a range, the block or range has
- * left its address, but its bytes stay until the call is over; then the new
+ * left its address, but its bytes stay until the call is over.  Then the new
  * block or range replaces the old one at once.
  *
- * Ranges differ from blocks: a mapping may be on top of other mappings and
- * replaces the parts that it covers, and munmap removes parts.  So a mapping on
- * top of another, or an unmapping of nothing, waits like an event that
- * contradicts the live memory, but is not an anomaly.
+ * A mapping may be on top of other mappings and replaces the parts that it
+ * covers; munmap removes parts.  So a mapping on top of another, or an
+ * unmapping of nothing, waits like an event that contradicts the live memory,
+ * but is not an anomaly.
  */
 #pragma once
 
@@ -32,68 +32,63 @@
 #include "analyze/lib/trace/decode.h"
 #include "analyze/lib/trace/live.h"
 
-/* A realloc between OUT and its successor. */
+/* A realloc between REALLOC_OUT and the event that follows. */
 struct wm_pending {
 	enum {
 		WM_PENDING_NONE,
-		WM_PENDING_UNKNOWN, /* of a block never allocated */
+		WM_PENDING_UNKNOWN, /* the block was never allocated */
 		WM_PENDING_KNOWN,
 	} state;
 	uint32_t path; /* perhaps with WM_NAMED */
 	uint64_t addr, size, alloc_time;
-	uint32_t name; /* of the block; 0: none */
+	uint32_t name;
 };
 
-/* In wm_live_slot.path: the block has a name.  The bit is that of WM_RELEASE,
- * so that a release of the block need not clear it. */
+/* In wm_live_slot.path: the block has a name.  This bit is also WM_RELEASE, so
+ * that a release of the block need not clear it. */
 #define WM_NAMED WM_RELEASE
 
 /* The state of one thread within its slice. */
 struct wm_feed {
 	const struct wm_slice *slice;
-	unsigned event, stack, new_addr, old_addr, extra; /* indexes */
-	uint32_t thread; /* its number */
-	bool alone; /* do not wait for other threads */
+	unsigned event, stack, new_addr, old_addr, extra;
+	uint32_t thread;
+	bool alone; /* events do not wait for other threads */
 	struct wm_pending pending;
-	bool remaps; /* mremap of the ranges at .remap_addr has begun */
+	bool remaps; /* mremap of the ranges at remap_addr has begun */
 	uint64_t remap_addr;
-	size_t flight; /* mremap's ranges: a list in wm_replay.flight; 0: none */
-	uint32_t next_name; /* of the block that it allocates next; 0: none */
+	size_t flight; /* first range of mremap in wm_replay.flight; 0: none */
+	uint32_t next_name; /* name of the block allocated next; 0: none */
 	struct wm_span said; /* a region that is not complete yet */
-	/* for the mark PRIVATE */
 	uint64_t private_most, touched, shared_more;
 	uint32_t holder; /* name of the last reported word; 0: none */
 	struct wm_bound_thread bound;
-	struct wm_stray stray; /* in the slice */
-	unsigned stray_event; /* its number */
+	struct wm_stray stray; /* in the slice, at event stray_event */
+	unsigned stray_event;
 	uint64_t last_time; /* of the last event of the slice before */
 };
 
 enum wm_step {
-	WM_STEP_DONE = 0, /* all events, or the one */
+	WM_STEP_DONE = 0,
 	WM_STEP_WAIT, /* the next event contradicts r->addr */
 	WM_STEP_WAKE, /* a thread waited for the address r->addr */
 	WM_STEP_FAIL, /* r->status is the error, r->why its text */
 };
 
-/* A range, or a part of one, that mremap is moving. */
 struct wm_flight {
 	struct wm_range range; /* its end is 0: unused */
-	size_t next; /* in the same list; 0: the last one */
+	size_t next; /* next in the list; 0: none */
 };
 /* The most parts of ranges that failed calls of mremap may have taken. */
 #define WM_RANGES_BACK 10000000u
-/* A range is larger than a block, and counts as so many blocks in their
- * bound. */
+/* A range is larger than a block, and counts as so many blocks in r->most. */
 #define WM_RANGE_BLOCKS 4
 
-/*
- * A release may be stamped too early, as the processor reads the counter before
+/* A release may be stamped too early, as the processor reads the counter before
  * it has the pointer.  Such a release may have found an earlier block at the
  * same address, and ended that block.  The release of the earlier block then
  * finds no block, and the next block at the address must be ended for the early
- * release.  This is called a debt.
- */
+ * release.  This is a debt. */
 struct wm_early {
 	uint64_t addr, time; /* of a recent release, or of a debt */
 };
@@ -101,88 +96,79 @@ struct wm_early {
 #define WM_DEBTS 16
 
 struct wm_replay {
-	struct wm_live live; /* blocks of the heap */
+	struct wm_live live;
 	struct wm_live mpi; /* blocks of MPI, and its handles */
-	struct wm_live links; /* references to groups: replay_handles.c */
+	struct wm_live links; /* references to groups, see replay_handles.c */
 	uint64_t references;
-	struct wm_live names; /* names of blocks */
-	struct wm_ranges ranges; /* mappings */
-	struct wm_flight *flight; /* see replay_ranges.c */
+	struct wm_live names;
+	struct wm_ranges ranges;
+	struct wm_flight *flight;
 	size_t flights, flight_cap;
-	uint64_t ranges_back; /* see WM_RANGES_BACK */
+	uint64_t ranges_back;
 	struct wm_pending *halfway; /* reallocs that the trace ends in */
 	size_t halfway_count, halfway_cap;
-	struct wm_changes changes; /* not yet given to the passes */
-	uint64_t batches; /* of changes that passes have got */
+	struct wm_changes changes;
+	uint64_t batches;
 	struct wm_passes *passes;
 	const struct wm_trace *t;
-	uint64_t most; /* blocks alive, with their names and ranges */
-	uint64_t plenty; /* for other bounds: that, or its default */
-	uint64_t addr; /* see enum wm_step */
+	uint64_t most; /* the most blocks alive, with their names and ranges */
+	uint64_t plenty; /* for other bounds: not below the default */
+	uint64_t addr;
 	struct wm_live waiting; /* addresses that threads wait for */
 	enum wm_status status;
-	struct wm_err why; /* of WM_STEP_FAIL */
+	struct wm_err why;
 
 	uint64_t skew; /* ticks by which stamps may differ; 0: one thread */
 	struct wm_early *recent; /* by address; NULL: one thread */
 	struct wm_early debt[WM_DEBTS];
 	unsigned debts;
-	struct wm_bound bound; /* with several threads */
+	struct wm_bound bound;
 
-	/* events about handles of MPI, which are not calls for memory */
+	/* events about handles of MPI, which are no memory */
 	uint64_t handles_made, handles_freed;
 	uint64_t unknown_free; /* releases of memory never allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
-	uint64_t unpaired; /* halves of a realloc without the other */
+	uint64_t unpaired; /* halves of a realloc without the other half */
 	bool paused; /* the program has paused at least once */
-	bool pausing; /* and has not resumed */
-	uint64_t unrecorded; /* releases that would be unknown but for that */
+	bool pausing; /* the program has not resumed */
+	uint64_t unrecorded; /* releases unknown, perhaps due to a pause */
 	struct wm_stray stray; /* the last one in threads that have ended */
-	uint64_t last_time; /* of an event of these */
+	uint64_t last_time; /* of the last event in threads that have ended */
 	uint64_t scanned; /* slots searched for names inside blocks */
 };
 
-/* Sets up @r.  @skew is the number of ticks by which the stamps of threads may
- * differ; it is 0 if there is only one thread. */
+/* @skew: ticks by which the stamps of threads may differ; 0: one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			      const struct wm_trace *t, uint64_t skew,
 			      struct wm_err *err);
 void wm_replay_release(struct wm_replay *r);
 
-/* Replays the events of @f before number @to of its slice. */
 enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err);
-/* Lets the cursor of the next slice prefetch the slots for its addresses. */
+/* Lets @c prefetch the slots for the addresses of the next slice. */
 void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
-/* Ends the slice of @f, and drops a stray release that is not its last
- * event. */
+/* Ends the slice of @f; forgets a stray release unless it is the last event. */
 void wm_replay_slice_done(struct wm_feed *f);
-/* Called when @f has no more events.  Returns -1 when memory is short. */
+/* Called when @f has no more events.  Returns -1 without memory. */
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
-/* Gives the live blocks to the passes.  All threads have ended, and no changes
- * are waiting. */
+/* Gives the live blocks to the passes, after all events and changes. */
 void wm_replay_left(const struct wm_replay *r);
 /* Counts releases that still wait for a block of their own as unknown. */
 void wm_replay_settle(struct wm_replay *r);
 
-/* replay_changes.c: changes and marks for the passes, and errors. */
-/* Gives the waiting changes to the passes. */
+/* replay_changes.c: gives the waiting changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
-/* Adds a mark; @kind is a kind of struct wm_mark. */
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 		    uint64_t bytes, uint64_t time);
 
 /* Thread number @thread makes all changes from now on. */
 void wm_replay_turn(struct wm_replay *r, uint32_t thread);
 
-/* Reports that there is no memory for the live blocks. */
 enum wm_step wm_replay_no_memory(struct wm_replay *r);
 
-/* replay_ranges.c: replays the next event of @f, whose @kind is about a
- * range. */
+/* replay_ranges.c: replays the next event of @f, which is about a range. */
 enum wm_step wm_replay_range(struct wm_replay *r, struct wm_feed *f,
 			     uint8_t kind, uint64_t time, uint64_t *touched);
-/* Puts back the old range of an mremap that has not changed it. */
 enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 				  uint64_t time);
 
@@ -193,8 +179,8 @@ enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 				    uint64_t time);
 
 /* replay_marks.c: the program's annotations.  The slot of a block with a name
- * has the bit WM_NAMED, and the name is in a separate table. */
-/* Replays the next event of @f; @kind is in the range from PHASE to RESUME. */
+ * has the bit WM_NAMED; the name is in wm_replay.names. */
+/* Replays the next event of @f, of a @kind from PHASE to RESUME. */
 enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 				  uint8_t kind, uint64_t time);
 /* Removes the name of the block at @addr in @l and returns it, or 0. */
@@ -202,8 +188,7 @@ uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 			  uint64_t addr);
 enum wm_step wm_replay_name(struct wm_replay *r, const struct wm_live *l,
 			    uint64_t addr, uint32_t name);
-/* Gives the name that was meant for the next block to the block at @s of @l, or
- * to the range @x, which @f has just made. */
+/* Names the block at @s of @l, or the range @x, which @f has just made. */
 enum wm_step wm_replay_name_next(struct wm_replay *r, struct wm_feed *f,
 				 const struct wm_live *l,
 				 struct wm_live_slot *s, uint64_t time);

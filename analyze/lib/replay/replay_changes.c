@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The changes that wait for the passes. */
 #include "analyze/lib/replay/replay.h"
 
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
@@ -38,7 +37,7 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 		s = wm_passes_take(r->passes, &r->changes, err);
 	r->changes.count = r->changes.marks = r->changes.moves = 0;
 	if (r->changes.turns) {
-		/* the event may continue behind it */
+		/* the current event may make more changes */
 		r->changes.turn[0].at = 0;
 		r->changes.turn[0].thread =
 			r->changes.turn[r->changes.turns - 1].thread;

@@ -6,7 +6,7 @@
 
 #include "analyze/lib/replay/replay.h"
 
-/* End the handle at @s: it is freed, or another one has its value now. */
+/* Ends the handle at @s, which was freed, or whose value another handle has. */
 static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 		       uint64_t time)
 {
@@ -16,13 +16,11 @@ static void end_handle(struct wm_replay *r, struct wm_live_slot *s,
 	wm_live_erase(&r->mpi, s);
 }
 
-/*
- * The second and further references to a group have numbers, and are in the
- * table of blocks at addresses that no handle has.  The table `links` has, for
- * the group's address, the number of its last reference and, for each
- * reference, the number of the reference before it, both in the field size; 0:
- * none.
- */
+/* A further reference to a group has a number, and is in the table of blocks at
+ * the address NUMBERED + number, which no handle has.  The sizes in the table
+ * `links` chain these numbers: the group's address has the number of its last
+ * reference, and the address of each reference has the number before it; 0:
+ * none. */
 #define NUMBERED WMT_HANDLE_LIMIT
 
 static uint64_t link_of(const struct wm_replay *r, uint64_t addr)
@@ -32,7 +30,7 @@ static uint64_t link_of(const struct wm_replay *r, uint64_t addr)
 	return s->addr ? s->size : 0;
 }
 
-/* -1: no memory */
+/* Returns -1 without memory. */
 static int set_link(struct wm_replay *r, uint64_t addr, uint64_t number)
 {
 	struct wm_live_slot *s = wm_live_find(&r->links, addr);
@@ -46,7 +44,7 @@ static int set_link(struct wm_replay *r, uint64_t addr, uint64_t number)
 			   number, 0);
 }
 
-/* The slot of a further reference to the group at @addr; NULL: no memory. */
+/* Returns the slot of a further reference, or NULL without memory. */
 static struct wm_live_slot *add_reference(struct wm_replay *r, uint64_t addr)
 {
 	uint64_t number = ++r->references, at = NUMBERED + number;
@@ -56,8 +54,7 @@ static struct wm_live_slot *add_reference(struct wm_replay *r, uint64_t addr)
 	return wm_live_find(&r->mpi, at);
 }
 
-/* Ends the last reference to a group, as it is unknown which of several
- * references is freed. */
+/* Ends the last reference to a group: which reference is freed is unknown. */
 static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	uint64_t number = link_of(r, addr), at = NUMBERED + number;
@@ -69,9 +66,8 @@ static void end_reference(struct wm_replay *r, uint64_t addr, uint64_t time)
 	end_handle(r, wm_live_find(&r->mpi, number ? at : addr), time);
 }
 
-/* Replays the making of a handle.  If the handle is live already, it was freed
- * without a record, or was made by a call inside another; or the event makes a
- * further reference to a group. */
+/* If the handle is live already, it was freed without a record, or was made by
+ * a call inside another call, or is one more reference to a group. */
 enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 				   uint64_t time)
 {
@@ -101,8 +97,7 @@ enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* Replays the freeing of a handle, which may be unknown: the same calls also
- * free handles that are not recorded. */
+/* The handle may be unknown, as the calls also free unrecorded handles. */
 enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 				    uint64_t time)
 {

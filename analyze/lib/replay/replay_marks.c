@@ -7,10 +7,10 @@
 /* After a search through so many slots, which takes some seconds, pointers into
  * blocks are not resolved any more. */
 #define MAX_SCANNED (1ull << 30)
-/* Bytes that C++ puts before an array, or that aligning by hand adds. */
+/* The most bytes before an array, by C++ or by aligning by hand. */
 #define NEAR 64
 
-/* Blocks of MPI may begin at the addresses of blocks of the heap. */
+/* Blocks of MPI and of the heap may begin at the same address. */
 static uint64_t key_of(const struct wm_replay *r, const struct wm_live *l,
 		       uint64_t addr)
 {
@@ -50,7 +50,7 @@ static bool slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
 	       addr - s->addr < wm_live_size(l, s);
 }
 
-/* The block in @l that begins shortly before @addr and contains it, or NULL. */
+/* Returns the block that begins shortly before @addr and has it, or NULL. */
 static struct wm_live_slot *find_near(const struct wm_live *l, uint64_t addr)
 {
 	struct wm_live_slot *s;
@@ -75,7 +75,6 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 	return NULL;
 }
 
-/* Let the last mark be about the block at @addr. */
 static void tell_start(struct wm_replay *r, uint64_t addr, uint64_t alloc_time)
 {
 	struct wm_mark *m = &r->changes.mark[r->changes.marks - 1];
@@ -124,7 +123,7 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 	}
 }
 
-/* Name the block that begins at @addr, or else the memory that contains it. */
+/* Names the block that begins at @addr, or the memory that contains it. */
 static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
 				 uint32_t name, uint64_t time)
 {
@@ -168,11 +167,8 @@ void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
 	f->next_name = 0;
 }
 
-/* ---- blocks that a variable points at ---- */
-
 /* Returns the new name of a block with the name @is when the word called
- * @holder points at it.  Names that the program gave take precedence over names
- * of words. */
+ * @holder points at it.  Names that the program gave take precedence. */
 static uint32_t name_held(uint32_t is, uint32_t holder)
 {
 	if (!is || is == holder)
@@ -180,7 +176,7 @@ static uint32_t name_held(uint32_t is, uint32_t holder)
 	return is & WM_NAME_HELD ? WM_NAME_SEVERAL : is;
 }
 
-/* A word of static memory points at the memory that begins at @addr. */
+/* Called when a word of static memory points at @addr. */
 static enum wm_step hold_address(struct wm_replay *r, uint64_t addr,
 				 uint32_t holder, uint64_t time)
 {
@@ -212,8 +208,7 @@ static void tell_span(struct wm_replay *r, int kind, uint32_t name,
 	r->changes.mark[r->changes.marks - 1].span = *span;
 }
 
-/* Begins a region.  Its parts are sent one by one, and are complete when its
- * name is sent. */
+/* Begins a region, whose parts came in events before its name. */
 static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 			 uint64_t time)
 {
@@ -226,7 +221,6 @@ static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 	f->said = (struct wm_span){ 0 };
 }
 
-/* A NAME at an address below WMT_SAYING_LIMIT. */
 static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 				uint64_t what, uint64_t value, uint32_t name,
 				uint64_t time)
@@ -306,7 +300,7 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 
 	if (wm_operands[kind].extra) {
 		number = f->slice->extra[f->extra];
-		/* the name was lost; higher numbers are not from the trace */
+		/* a number that is too high has no name */
 		name = number < WM_NAME_HELD ? (uint32_t)number :
 					       WM_NAME_HELD - 1;
 	}
@@ -319,8 +313,7 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 			return take_saying(r, f, addr, number, name, time);
 		}
 		if (!f->alone && !is_known(r, addr)) {
-			/* another thread may still have to allocate the
-			 * block */
+			/* another thread may have allocated the block */
 			r->addr = addr;
 			return WM_STEP_WAIT;
 		}

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Replay of mappings, shared memory, breaks and stacks of threads
- * (docs/trace-format.md section 5.7).  These events are rare, and each can make
- * any number of changes.
- */
+/* Replay of mappings, shared memory, breaks and stacks of threads
+ * (docs/trace-format.md, 5.7).  These events are rare, and each can make any
+ * number of changes. */
 #include "analyze/lib/replay/replay.h"
 
 #include <stdbool.h>
 
 #include "analyze/lib/base/vec.h"
 
-/* The number of changes that may wait after a rare event; the rest of the space
- * is reserved for the common events of its slice, three changes each. */
+/* The number of changes that may wait after a rare event.  The rest of the
+ * space is for the common events of its slice, three changes each. */
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
 #define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
 
@@ -38,7 +36,7 @@ static enum wm_step change_range(struct wm_replay *r, const struct wm_range *x,
 	return WM_STEP_DONE;
 }
 
-/* Number 0 of r->flight is the head of the free ones. */
+/* Adds @x to the ranges of @f's mremap. r->flight[0] begins the free list. */
 static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 			     const struct wm_range *x)
 {
@@ -62,8 +60,7 @@ static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-/* Takes the last range that @f's mremap holds; returns false if none is
- * left. */
+/* Removes the last range of @f's mremap; returns false if none is left. */
 static bool take_down(struct wm_replay *r, struct wm_feed *f,
 		      struct wm_range *x)
 {
@@ -79,11 +76,9 @@ static bool take_down(struct wm_replay *r, struct wm_feed *f,
 	return true;
 }
 
-/*
- * Removes [@start, @end) from range @x; the remaining parts of @x become
- * ranges.  If @f is not NULL, mremap holds the removed part, and its bytes
- * stay.
- */
+/* Removes [@start, @end) from range @x; the remaining parts of @x become
+ * ranges.  If @f is not NULL, the removed part becomes a range of its mremap,
+ * and its bytes stay. */
 static enum wm_step cut_one(struct wm_replay *r, const struct wm_range *x,
 			    uint64_t start, uint64_t end, struct wm_feed *f,
 			    uint64_t time)
@@ -132,20 +127,19 @@ static enum wm_step cut_ranges(struct wm_replay *r, uint64_t start,
 	return s;
 }
 
-/* Add @x where no range is. */
 static enum wm_step put_range(struct wm_replay *r, const struct wm_range *x)
 {
 	return wm_ranges_put(&r->ranges, x) ? wm_replay_no_memory(r) :
 					      WM_STEP_DONE;
 }
 
-/* The end of [@start, @start + @size), not beyond the highest address. */
+/* Returns the end of [@start, @start + @size), but not beyond UINT64_MAX. */
 static uint64_t end_of(uint64_t start, uint64_t size)
 {
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* Release the ranges that @f's mremap holds: it has moved them to @x. */
+/* Releases the ranges of @f's mremap, which has moved them to @x. */
 static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
 			       uint64_t time, struct wm_range *x)
 {
@@ -154,7 +148,7 @@ static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
 	bool first = true;
 
 	while (!s && take_down(r, f, &old)) {
-		if (first) { /* the one with the highest address */
+		if (first) { /* with the highest address */
 			x->family = old.family;
 			x->name = old.name;
 		}
@@ -164,7 +158,7 @@ static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
 	return s;
 }
 
-/* Real programs do not let mremap fail with so many ranges. */
+/* The mremap calls of real programs do not fail so often. */
 static enum wm_step too_often(struct wm_replay *r)
 {
 	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
@@ -197,7 +191,6 @@ static enum wm_step wait_for(struct wm_replay *r, uint64_t addr)
 	return WM_STEP_WAIT;
 }
 
-/* Add a mapping, shared memory, a stack, or more break. */
 static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 			       uint8_t kind, uint64_t time, uint64_t addr)
 {
@@ -241,7 +234,6 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 	return s;
 }
 
-/* Remove memory by address and length. */
 static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 			       uint8_t kind, uint64_t time, uint64_t addr)
 {
@@ -265,8 +257,7 @@ static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 	return s ? s : cut_ranges(r, addr, end, hands, time);
 }
 
-/* Removes all that is left of the memory of the call whose memory began at
- * @addr. */
+/* Removes all that is left of the memory that began at @addr. */
 static enum wm_step lose_all(struct wm_replay *r, struct wm_feed *f,
 			     uint8_t family, uint64_t time, uint64_t addr)
 {

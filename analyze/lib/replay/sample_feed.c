@@ -24,16 +24,16 @@ struct wm_sample_feed {
 	struct sample *sample; /* of one epoch, by time */
 	size_t count, cap, at;
 	struct wm_page_walk walk;
-	struct wm_spot *spot; /* of its block, from 1 on */
+	struct wm_spot *spot; /* of the block, from 1 on */
 	size_t spot_cap;
-	uint64_t *given; /* by number of the thread */
+	uint64_t *given; /* samples given, by thread number */
 	size_t threads;
 	struct wm_access access[WM_ACCESS_BATCH];
 	uint32_t cell[WM_ACCESS_BATCH];
 	uint64_t base[WM_ACCESS_BATCH];
 };
 
-/* Highest number of a thread; all others count from 0 in each batch. */
+/* Threads with higher numbers count from 0 in each batch. */
 #define THREADS_MOST ((size_t)1 << 20)
 
 enum wm_status wm_sample_feed_open(struct wm_sample_feed **out,
@@ -75,7 +75,6 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(x->access.addr, y->access.addr));
 }
 
-/* Number spots as in the block, which is a batch for them. */
 static bool take_spots(struct wm_sample_feed *f)
 {
 	const struct wm_page_touches *t = &f->in.touches;
@@ -117,7 +116,7 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Read until there are samples, or no more. */
+/* Reads until there are samples, or no more. */
 static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -135,7 +134,6 @@ static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 	return s;
 }
 
-/* The number of samples given to that thread. */
 static uint64_t *given_to(struct wm_sample_feed *f, uint32_t thread)
 {
 	static const size_t step = 64;
@@ -155,7 +153,7 @@ static uint64_t *given_to(struct wm_sample_feed *f, uint32_t thread)
 	return &f->given[thread];
 }
 
-/* Give those of one thread in a row, before @time. */
+/* Gives a batch of one thread's next samples before @time. */
 static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 			   struct wm_err *err)
 {
@@ -179,7 +177,7 @@ static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 		f->access[b.count++] = f->sample[f->at++].access;
 	if (given)
 		*given += b.count;
-	/* as exact as the time is known */
+	/* the time of the last sample stands for all */
 	b.time = f->sample[f->at - 1].ticks;
 	if (f->replay->changes.count || f->replay->changes.marks)
 		r = wm_replay_flush(f->replay, err);

@@ -9,7 +9,7 @@
 struct wm_stray {
 	uint64_t addr; /* 0: there is none */
 	uint64_t time; /* ticks */
-	uint32_t thread; /* its number */
+	uint32_t thread;
 	uint8_t kind; /* WMT_EV_FREE, DELETE, REALLOC_OUT */
-	bool owed; /* a release of another thread was just before it */
+	bool owed; /* a release by another thread was just before it */
 };
