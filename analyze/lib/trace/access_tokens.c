@@ -13,10 +13,9 @@
 #define MOST_SEEN 4096
 #define MOST_SEEN_OF_TOKEN 255
 
-/* The predictions for a spot. */
 struct wm_spot_model {
 	uint64_t last, stride, bytes;
-	uint64_t near; /* from the thread's access before */
+	uint64_t near; /* distance from the thread's access before */
 	uint32_t jump, missed, mark; /* low halves */
 	uint32_t next, other;
 	uint8_t visits; /* 0 to 2 */
@@ -79,7 +78,6 @@ static bool take_byte(struct wm_access_tokens *d, unsigned *v)
 	return true;
 }
 
-/* Reads the beginning of a token. */
 static bool take_first(struct wm_access_tokens *d)
 {
 	if (!take_byte(d, &d->first))
@@ -120,7 +118,7 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns the recorded number of accesses of @stream; NULL: no memory. */
+/* Returns the recorded count of @stream, or NULL without memory. */
 static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
 {
 	size_t had = d->noted_cap;
@@ -199,7 +197,7 @@ static enum wm_status take_special(struct wm_access_tokens *d,
 	}
 }
 
-/* Learns as the writer's choose_way() does: @from was left for @to. */
+/* Learns, as the writer's choose_way() does, that @to followed @from. */
 static void learn_way(struct wm_spot_model *from, uint32_t to, unsigned way)
 {
 	if (!from->next ||
@@ -255,7 +253,6 @@ static bool take_jump(struct wm_access_tokens *d, unsigned length, uint64_t *v)
 	return true;
 }
 
-/* Reads the access of a token. */
 static enum wm_status take_access(struct wm_access_tokens *d,
 				  struct wm_access *out, struct wm_err *err)
 {
@@ -297,7 +294,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 	return WM_OK;
 }
 
-/* Gives predicted accesses; false: the writer cannot have predicted them. */
+/* Gives predicted accesses; returns false if there is no prediction. */
 static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 		     size_t room, size_t *n)
 {
@@ -324,8 +321,7 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 	return true;
 }
 
-/* Returns whether the next token describes the accesses behind it, so that the
- * present batch of accesses must end. */
+/* Returns whether the next token is about accesses of the next batch. */
 static bool is_border(const struct wm_access_tokens *d)
 {
 	return d->p < d->end && (*d->p == WMA_EVENTS || *d->p == WMA_RESET ||

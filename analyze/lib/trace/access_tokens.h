@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Decodes the loads and stores of one thread from their tokens
+/* Decodes the loads and stores of one thread from their tokens
  * (docs/trace-format.md, 6.11), with the reader's own model of the writer's
- * predictions.
- *
- * Memory grows with the number of spots, of which there are at most 65,535, and
- * with the number of streams, at most 4,096.  One thread at a time.
- */
+ * predictions.  Memory grows with the spots, at most 65,535, and the streams,
+ * at most 4,096.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,38 +19,37 @@ struct wm_spot {
 
 struct wm_access {
 	uint64_t addr, bytes;
-	uint32_t spot; /* index in wm_access_tokens.spot[] */
+	uint32_t spot;
 };
 
-/* The stream had made `count` accesses when the thread had its event number
- * `events` - 1: these accesses are before that event, and all others behind
- * it. */
+/* `count` accesses of the stream came before event number `events` - 1 of the
+ * thread; all others came later. */
 struct wm_access_seen {
 	uint64_t events, count;
 	uint32_t stream;
 };
 
 struct wm_access_tokens {
-	const uint8_t *p, *end; /* tokens that have not been read */
-	uint64_t run; /* predicted accesses, before the present token */
-	uint64_t events; /* of the thread, before the last given accesses */
-	uint64_t gaps; /* places where accesses are missing */
+	const uint8_t *p, *end; /* tokens not read yet */
+	uint64_t run; /* predicted accesses before the present token */
+	uint64_t events; /* events of the thread before the last batch */
+	uint64_t gaps;
 	uint64_t resets; /* how often the numbers of spots began anew */
-	uint64_t left; /* accesses that the block still must have */
-	/* by the last wm_access_tokens_next(); before its accesses */
+	uint64_t left;
+	/* from the last wm_access_tokens_next(), before its accesses */
 	struct wm_access_seen *seen;
 	size_t seen_count, seen_cap;
-	uint64_t *noted; /* by stream: its last recorded accesses */
+	uint64_t *noted;
 	size_t noted_cap;
 
-	struct wm_spot *spot; /* by number; 0 is none */
+	struct wm_spot *spot;
 	size_t spot_cap;
-	struct wm_spot_model *model; /* likewise */
+	struct wm_spot_model *model;
 	size_t model_cap;
-	uint32_t spots; /* highest number */
-	uint32_t cur; /* of the last access; 0: none */
-	uint64_t pc; /* of the last new one */
-	uint64_t bytes; /* of the next access, if `sized` */
+	uint32_t spots; /* highest number; 0 is no spot */
+	uint32_t cur; /* spot of the last access; 0: none */
+	uint64_t pc;
+	uint64_t bytes;
 	bool sized;
 	/* the present token, while its run is being given */
 	unsigned first;
@@ -62,18 +57,15 @@ struct wm_access_tokens {
 };
 
 void wm_access_tokens_release(struct wm_access_tokens *d);
-/* Returns the bytes of memory that @d uses. */
 size_t wm_access_tokens_memory(const struct wm_access_tokens *d);
-/* Adds the next block of the thread, with @accesses accesses: @size bytes at
- * @p, which must stay valid. */
+/* Adds the thread's next block, with @accesses accesses in @size bytes at @p,
+ * which must stay valid. */
 void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
 			  size_t size, uint64_t accesses);
-/*
- * Reads at most @room accesses, which all follow after d->events events of the
+/* Reads at most @room accesses, all of them after d->events events of the
  * thread, and stores their number in *@n, which may be 0.  The notes before
  * these accesses are in d->seen, some thousands at most.  Returns WM_END at the
- * end of the block.
- */
+ * end of the block. */
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 				     struct wm_access *out, size_t room,
 				     size_t *n, struct wm_err *err);

@@ -12,7 +12,7 @@ bool wm_block_is_event_column(uint64_t id)
 	       id == WMT_COL_EXTRA || id == WMT_COL_HANDLE;
 }
 
-/* Returns whether a known column has the required form. */
+/* Returns whether the column, if known, has an encoding that it may have. */
 static bool known_encoding(const struct wm_head_column *c)
 {
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
@@ -41,7 +41,7 @@ static bool column_is_plausible(const struct wm_head *h,
 	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }
 
-/* An unknown encoding is not damage in a block of a newer version. */
+/* In a block of a newer version, an unknown encoding is not damage. */
 static enum wm_status unknown_encoding(const struct wm_head *h,
 				       const struct wm_head_column *c,
 				       struct wm_err *err)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checks of the columns of a block.  Pure functions.
- */
+/* Checks of the columns of a block.  Pure functions. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,10 +10,9 @@
 #include "analyze/lib/trace/head.h"
 #include "wm/trace_format.h"
 
-/* Checks whether the columns that @h announces are possible. */
+/* Returns WM_BAD_INPUT if the columns that @h announces are not possible. */
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
 bool wm_block_is_event_column(uint64_t id);
-/* Returns the encoding of a column's bytes, which may be packed. */
 static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
 {
 	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
@@ -24,7 +21,7 @@ static inline bool wm_block_is_packed(const struct wm_head_column *c)
 {
 	return (c->encoding & WMT_ENC_PACKED) != 0;
 }
-/* Returns an upper bound of the bytes of events in any one column. */
+/* Returns an upper bound of the bytes of events in a column. */
 static inline uint64_t wm_block_most(const struct wm_head *h)
 {
 	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;

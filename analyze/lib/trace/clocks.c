@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The ticks of a trace in seconds (analyze/lib/trace/reader.h).
- */
 #include "analyze/lib/trace/reader.h"
 
 #include "wm/trace_format.h"

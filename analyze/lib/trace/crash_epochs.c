@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Epochs of pages in the crash buffer (docs/trace-format.md, 8.9), which become
- * a block of the trace in memory.
- */
+/* Epochs of pages in the crash buffer (docs/trace-format.md, 8.9), which become
+ * a block of the trace in memory. */
 #include "analyze/lib/trace/read_crash_buffer.h"
 
 #include <stddef.h>
@@ -16,7 +14,7 @@
 #include "wm/varint.h"
 #include "wm/window_format.h"
 
-/* The columns of a block about its epochs: EPOCHS, ACCESSED, WRITTEN. */
+/* EPOCHS, ACCESSED and WRITTEN of a block. */
 struct columns {
 	struct wm_octets of[3];
 	uint64_t first, epochs;
@@ -27,7 +25,7 @@ static enum wm_status malformed(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "malformed epochs");
 }
 
-/* Returns the end of the set of pages at @p; NULL: the set is too long. */
+/* Returns the end of the set of pages at @p, or NULL if it is too long. */
 static const uint8_t *after_set(const uint8_t *p, const uint8_t *end)
 {
 	uint64_t size;
@@ -126,7 +124,7 @@ enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
 		r = split_all(&c, p, p + bytes, err);
 	if (!r && (c.of[0].failed || c.of[1].failed || c.of[2].failed))
 		r = wm_no_memory(err, NULL);
-	/* epochs that the trace has already are the first ones */
+	/* the first epochs may be in the trace already */
 	if (!r && c.epochs && c.first + c.epochs > t->epochs_end)
 		r = add_block(t, &c, err);
 	for (int i = 0; i < 3; i++)

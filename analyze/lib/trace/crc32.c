@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Uses carry-less multiplication where the processor has it: 64 bytes are
+/* Uses carry-less multiplication where the processor has it: 64 bytes are
  * folded into the next 64 (V. Gopal et al., "Fast CRC Computation for Generic
  * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 bytes with
- * the same remainder are left, of which liblzma computes the CRC.
- */
+ * the same remainder are left, whose CRC liblzma computes. */
 #include "analyze/lib/trace/crc32.h"
 
 #include <lzma.h>
 
-#ifdef __SSE2__ /* x86-64 */
+#ifdef __SSE2__
 #include <immintrin.h>
 
 /* x^n modulo the polynomial, reflected.  For FAR, n is 4 * 128 + 32 and 4 * 128
@@ -57,7 +55,7 @@ folded(const uint8_t *p, size_t n)
 	for (; n >= 16; p += 16, n -= 16)
 		a = fold(a, near, load_16(p));
 	_mm_storeu_si128((__m128i *)(void *)rest, a);
-	/* from a state of zero: liblzma inverts before and after */
+	/* liblzma inverts before and after: this is a state of zero */
 	return lzma_crc32(rest, sizeof(rest), UINT32_MAX);
 }
 

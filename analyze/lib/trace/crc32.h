@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The CRC32 of a column, as in xz.  For a stored column this is the only work
- * besides a copy; with tables it would take a tenth of the time of a whole
- * replay.
- *
- * A pure function; any thread.
- */
+/* The CRC32 of a column, as in xz.  With tables it would take a tenth of the
+ * time of a whole replay.  Pure; any thread. */
 #pragma once
 
 #include <stddef.h>

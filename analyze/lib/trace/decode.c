@@ -24,7 +24,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->refusals = wm_refused_among(t, b->thread, b->event_first, b->events,
 				       &c->refused);
 	c->gen = &t->gen[b->generation];
-	/* the crash buffer may not have had space for a path */
+	/* the crash buffer may have had no space for a path */
 	c->lossy = t->gaps != 0 || b->memory;
 	c->records = b->memory;
 	if (c->records)
@@ -78,7 +78,7 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 	}
 }
 
-/* Reads the times of @n events from the difference of each to the last time. */
+/* Reads the times of @n events from differences. */
 static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 				struct wm_err *err)
 {
@@ -86,7 +86,7 @@ static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 	uint64_t now = c->now, gap;
 	unsigned i = 0;
 
-	if (c->run) { /* the first event of the block */
+	if (c->run) { /* first event of the block */
 		time[i++] = now << c->shift;
 		c->run = 0;
 	}
@@ -102,7 +102,6 @@ static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 	return WM_OK;
 }
 
-/* Maps the trace's numbers of call paths to ours. */
 static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 				uint32_t *path, unsigned n, struct wm_err *err)
 {
@@ -157,7 +156,6 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	return WM_OK;
 }
 
-/* Checks that no byte is left. */
 static enum wm_status check_all_used(const struct wm_cursor *c,
 				     struct wm_err *err)
 {
@@ -173,7 +171,6 @@ static enum wm_status check_all_used(const struct wm_cursor *c,
 	return WM_END;
 }
 
-/* Takes @n events of a crash buffer from its records. */
 static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			 uint64_t *paths)
 {

@@ -10,32 +10,28 @@
 
 #define rare(x) __builtin_expect(!!(x), 0)
 
-/* A column that is either plain varints or coded as SEEN. */
 struct values {
 	uint64_t value[WMT_SEEN_LIMIT];
 	uint32_t count;
-	uint32_t single; /* numbers up to this one are a byte, and known */
+	uint32_t single; /* a byte up to this number is a known value */
 	bool seen;
 };
 
-/* The next byte of each column, or its end. */
 struct places {
 	const uint8_t *kind, *stack, *size, *new_addr, *old_addr;
 	const uint8_t *handle;
 };
 
-/*
- * The state that nearly every event needs and changes.  The loop over events
- * has its own copy, which can be in registers because no other code can have
- * its address.  For this reason all functions that take a pointer to the struct
- * are inlined there, and the other functions take and return values.
- */
+/* The state that nearly every event changes.  The loop over events has a copy
+ * in registers, as no other code can have its address: functions that take a
+ * pointer to the struct are inlined there, and others take and
+ * return values. */
 struct hot {
 	struct places at;
 	struct wm_ops_now now;
 	uint64_t half; /* half bytes before at.kind, the next one lowest */
-	unsigned halves; /* number of these */
-	const char *slots; /* as in struct wm_cursor */
+	unsigned halves; /* number of them */
+	const char *slots;
 	unsigned shift;
 };
 
@@ -72,7 +68,7 @@ static void begin_values(struct values *t, uint8_t encoding)
 	t->seen = encoding == WMT_ENC_SEEN;
 }
 
-/* For a column that the block does not have, which also needs some slack. */
+/* For a column that the block does not have, but must have slack. */
 static const uint8_t no_column[WM_COLUMN_SLACK];
 
 static void begin_column(const struct wm_column *c, const uint8_t **at,
@@ -121,14 +117,13 @@ size_t wm_ops_memory(const struct wm_ops *o)
 {
 	if (!o)
 		return 0;
-	/* arrays by place, and of seen values, are touched up to the last
-	 * element */
+	/* arrays are touched up to their last used elements */
 	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.now.made) -
 	       (2 * WMT_SEEN_LIMIT - o->stacks.count - o->sizes.count) *
 		       sizeof(*o->stacks.value);
 }
 
-/* Prefetches for replay, which will look up the block at @addr. */
+/* Prefetches the slot where replay will look up the block at @addr. */
 WM_OPS_STEP void expect(const struct hot *h, uint64_t addr)
 {
 	const char *p = h->slots;
@@ -173,7 +168,6 @@ static struct wm_decoded long_varint(const uint8_t *p, const uint8_t *end)
 	return g;
 }
 
-/* Reads any value at @p, also a value that is not a known byte. */
 static __attribute__((noinline)) struct wm_decoded
 other_value(const uint8_t *p, const uint8_t *end, struct values *t)
 {
@@ -212,7 +206,7 @@ WM_OPS_STEP struct wm_decoded next_value(const uint8_t *p, const uint8_t *end,
 	return (struct wm_decoded){ p + 1, t->value[n] };
 }
 
-/* Reads call path and size of an event; -1: a column is malformed. */
+/* Reads call path and size of an event; returns -1 if malformed. */
 WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 		     uint64_t *stack, uint64_t *size)
 {
@@ -244,7 +238,7 @@ WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
 	return 0;
 }
 
-/* Reads the next address in the column at *@p; 0: the column is malformed. */
+/* Returns the next address of the column at *@p, or 0 if malformed. */
 WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 			      uint64_t before)
 {
@@ -256,7 +250,7 @@ WM_OPS_STEP uint64_t get_addr(const uint8_t **p, const uint8_t *end,
 	return g.p ? wmt_addr_decode(g.v, before) : 0;
 }
 
-/* Adds a new block of @size bytes; returns its address, or 0 if malformed. */
+/* Adds a block of @size bytes; returns its address, or 0 if malformed. */
 WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op, uint64_t size)
 {
@@ -297,7 +291,7 @@ WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 	return rare(handle >= h->now.made) ? WM_OPS_HEAD : handle + 1;
 }
 
-/* Returns the address of the released block, or 0 if there is none. */
+/* Returns the address of the released block, or 0 if malformed. */
 WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 			       unsigned op)
 {
@@ -324,7 +318,7 @@ WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	return addr;
 }
 
-/* Reads the kind behind WMT_OP_KIND; returns -1 if it is cut off. */
+/* Reads the kind behind WMT_OP_KIND; returns -1 at the end. */
 static int next_kind(struct hot *h, const struct wm_ops *o)
 {
 	int kind = next_op(h, o), high;
@@ -336,7 +330,7 @@ static int next_kind(struct hot *h, const struct wm_ops *o)
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
-/* Reads the new address of an event that is not in the list. */
+/* Reads the new address of an event that is not in the list of blocks. */
 static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
 	return h->now.last_new = get_addr(&h->at.new_addr, o->end.new_addr,
@@ -387,7 +381,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 	return WM_OK;
 }
 
-/* Reads an event behind WMT_OP_KIND, and its kind, into @to. */
+/* Reads the kind behind WMT_OP_KIND into *@to, and the event. */
 static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 				 uint8_t *to, uint64_t *paths,
 				 struct wm_err *err)
@@ -467,7 +461,7 @@ static enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	return WM_OK;
 }
 
-/* Returns whether each column was read only up to its end. */
+/* Returns whether no column was read beyond its end. */
 static bool is_within(const struct wm_ops *o)
 {
 	const struct places *at = &o->hot.at, *end = &o->end;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Decodes varints of columns without a branch on their length.
- *
- * Pure functions.
- */
+/* Decodes varints without a branch on their length: it is hard to predict. */
 #pragma once
 
 #include <stddef.h>
@@ -19,23 +15,20 @@ static inline uint64_t wm_squeeze(uint64_t w)
 	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
 }
 
-/* A number, and the byte behind it, which is NULL without a number. */
+/* A number and the byte behind it, or NULL. */
 struct wm_decoded {
 	const uint8_t *p;
 	uint64_t v;
 };
 
-/*
- * Decodes the varint at @p, if it has up to eight bytes; eight bytes must be
- * readable there.  There is no branch on the length, which is hard to predict.
- */
+/* Decodes a varint of up to eight bytes; eight must be readable at @p. */
 static inline struct wm_decoded wm_decode_short(const uint8_t *p)
 {
 	uint64_t w = wm_load_le64(p), last = ~w & 0x8080808080808080;
 
 	if (__builtin_expect(last == 0, 0))
 		return (struct wm_decoded){ NULL, 0 };
-	/* all bits up to the top one of the last byte */
+	/* all bits up to the top bit of the varint's last byte */
 	return (struct wm_decoded){ p + (__builtin_ctzll(last) >> 3) + 1,
 				    wm_squeeze(w & (last ^ (last - 1))) };
 }

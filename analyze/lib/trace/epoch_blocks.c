@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks PAGES, as the walk over the file finds them. */
 #include "analyze/lib/trace/read_epochs.h"
 
 #include <inttypes.h>

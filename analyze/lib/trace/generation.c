@@ -9,8 +9,7 @@
 #include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 
-/* A gap of up to so many numbers gets entries; a larger gap begins a new
- * part. */
+/* A gap of up to so many numbers gets entries; else a new part begins. */
 #define NEAR 1024
 
 static struct wm_generation_part *last_part(struct wm_generation *g)
@@ -27,7 +26,6 @@ uint64_t wm_generation_end(const struct wm_generation *g)
 	return p->first + p->count;
 }
 
-/* Returns the part that takes the numbers from @first on. */
 static struct wm_generation_part *part_for(struct wm_generation *g,
 					   uint64_t first)
 {

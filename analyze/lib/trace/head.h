@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The head of one block: fields and list of columns
- * (docs/trace-format.md section 3).
- *
- * A parsed head points into the caller's bytes, which must outlive it.
- */
+/* The head of a block: fields and list of columns (docs/trace-format.md, 3).
+ * It points into the caller's bytes, which must outlive it. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,9 +13,9 @@
 #define WM_MAX_COLUMNS 64
 
 struct wm_head_field {
-	const uint8_t *data; /* NULL: the block has no such field */
+	const uint8_t *data; /* NULL: the block lacks the field */
 	size_t size;
-	uint64_t v[3]; /* UINT uses the first, TRIPLE all */
+	uint64_t v[3]; /* UINT has one number, TRIPLE three */
 };
 
 struct wm_head_column {
@@ -31,7 +27,7 @@ struct wm_head {
 	struct wm_head_field field[WMT_F_LIMIT];
 	struct wm_head_column column[WM_MAX_COLUMNS];
 	size_t columns;
-	const uint8_t *list, *end; /* of columns; of the head */
+	const uint8_t *list, *end; /* of the columns; of the head */
 };
 
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
@@ -46,7 +42,7 @@ static inline bool wm_head_has(const struct wm_head *head, enum wmt_field f)
 	return head->field[f].data != NULL;
 }
 
-/* Returns the value of a UINT field, or 0 when the block has none. */
+/* Returns the value of a UINT field, or 0 without it. */
 static inline uint64_t wm_head_uint(const struct wm_head *head,
 				    enum wmt_field f)
 {

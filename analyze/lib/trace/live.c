@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 
 #define FIRST_BITS 13
-/* Tables that fit into the second-level cache are at most an eighth full, as
- * the branches of a probe are then easy to predict. */
+/* Tables that fit into the second-level cache are at most an eighth full: then
+ * the branches of a probe are easy to predict. */
 #define SMALL_BITS 15
 /* Tables of 256 MiB and more may be three quarters full, to save memory. */
 #define LARGE_BITS 24
@@ -35,8 +35,8 @@ uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked)
 	return asked > n ? asked : n;
 }
 
-/* The memory is mapped, not allocated: zero pages cost nothing.  Large tables
- * need huge pages, as nearly every access is to another page. */
+/* Memory is mapped, as zero pages then cost nothing.  Large tables need huge
+ * pages, as nearly every access is to another page. */
 static void want_huge(void *p, size_t bytes)
 {
 	if (bytes >= (4u << 20))
@@ -113,11 +113,9 @@ void wm_live_release(struct wm_live *l)
 	memset(l, 0, sizeof(*l));
 }
 
-#define DROP ((size_t)1 << 18) /* slots */
+#define DROP ((size_t)1 << 18)
 
-/* Releases the memory of slots before @i, which are not read again, as the new
- * table is filled from its beginning, too.  (Pages that are kept are zeros, or
- * unchanged.) */
+/* Releases the old slots before @i, which have been copied. */
 static void drop_before(const struct wm_live *l, size_t i)
 {
 	if (i % DROP || i == 0)

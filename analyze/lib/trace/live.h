@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The live blocks: a hash table from address to size and call path.
- *
- * The table uses open addressing and linear probing without tombstones; it is
- * at most half full, or three quarters full when it is large.  A block takes
- * sixteen bytes.  The few blocks of 4 GiB and more have their size in a second
- * table.  Allocation times, if they are wanted, are in an array beside the
- * slots.  The hot functions are inline.  One thread at a time.
- */
+/* The live blocks: a hash table from address to size and call path, with open
+ * addressing and linear probing without tombstones.  It is at most half full,
+ * or three quarters full when it is large.  A block takes sixteen bytes; blocks
+ * of 4 GiB and more have their size in a second table.  The hot functions are
+ * inline.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,26 +21,23 @@ struct wm_live_slot {
 
 struct wm_live {
 	struct wm_live_slot *slot;
-	uint64_t *alloc_time; /* ticks, of each slot; NULL: not asked for */
-	size_t mask; /* number of slots - 1 */
+	uint64_t *alloc_time; /* ticks, of each slot; NULL: not wanted */
+	size_t mask; /* slots - 1 */
 	size_t count, limit;
 	unsigned shift;
-	struct wm_live *big; /* size in (path, size) as high and low half */
+	struct wm_live *big; /* path and size are high and low half of a size */
 };
 
-/*
- * Returns the number of blocks that may be alive at one time in a file of
- * @bytes: a small file must not need much memory (docs/trace-format.md, 6.9).
- * If @asked, the user's bound, is not 0, it is used instead.
- */
+/* Returns the number of blocks that may be alive at one time in a file of
+ * @bytes bytes: @asked, the user's bound, unless it is 0.  A small file must
+ * not need much memory (docs/trace-format.md, 6.9). */
 uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
-/* The same, but never less than the default, for other bounds of the kind. */
+/* Likewise, but never below the default, for other bounds of this kind. */
 uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
 
-/* Returns -1 without memory. */
+/* These functions return -1 without memory. */
 int wm_live_init(struct wm_live *l);
-/* Gives blocks allocation times from now on.  The table must be empty.  Returns
- * -1 without memory. */
+/* Gives blocks allocation times from now on.  The table must be empty. */
 int wm_live_want_alloc_times(struct wm_live *l);
 void wm_live_release(struct wm_live *l);
 /* Makes room for @n more blocks, which wm_live_put() needs. */
@@ -52,7 +45,7 @@ int wm_live_reserve(struct wm_live *l, size_t n);
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size);
 uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr);
-/* Returns the size in the occupied slot @s, which is kept. */
+/* Returns the size of the block in slot @s. */
 uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
 
 static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
@@ -86,8 +79,7 @@ static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 	return 0;
 }
 
-/* Returns the time at which the block in slot @s was allocated, or 0 without
- * times. */
+/* Returns 0 without allocation times. */
 static inline uint64_t wm_live_alloc_time(const struct wm_live *l,
 					  const struct wm_live_slot *s)
 {
@@ -102,8 +94,7 @@ static inline void wm_live_set_alloc_time(struct wm_live *l,
 		l->alloc_time[s - l->slot] = time;
 }
 
-/* Returns the size in the occupied slot @s, which is erased or refilled
- * next. */
+/* Likewise, for a slot that is erased or refilled next. */
 static inline uint64_t wm_live_take_size(struct wm_live *l,
 					 const struct wm_live_slot *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads event blocks that the walk over the file (reader.c) has found. */
+/* Loads event blocks that reader.c has found. */
 #include "analyze/lib/trace/reader.h"
 
 #include <stddef.h>
@@ -32,7 +32,6 @@ size_t wm_event_data_memory(const struct wm_event_data *d)
 	       d->unpacked_cap + wm_ops_memory(d->ops);
 }
 
-/* Reads the lengths of the packed columns, and adds them up. */
 static enum wm_status count_unpacked(const struct wm_event_data *d,
 				     size_t length[WMT_COL_LIMIT],
 				     size_t *total, struct wm_err *err)
@@ -110,7 +109,6 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 
 	if (b->memory)
 		return WM_OK;
-	/* one read gets all columns */
 	if (!b->joined)
 		r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole,
 				   &why);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operands of each kind of event (docs/trace-format.md section 5).
- * Constant. */
+/* The operands of each kind of event (docs/trace-format.md, 5). */
 #pragma once
 
 #include <stdint.h>
 
 #include "wm/trace_format.h"
 
-/* The numbers of stacks, addresses and extra values that an event has. */
 struct wm_operands {
 	uint8_t known, stack, fresh, old, extra;
 };

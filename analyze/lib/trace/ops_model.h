@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The model of OPS (docs/trace-format.md, 6.6), which predicts the next event.
+/* The model of OPS (docs/trace-format.md, 6.6), which predicts the next event.
  * The reader (decode_ops.c) takes its steps from this file; the traced process
- * has a writer of its own.
- *
- * The state that nearly every event changes is a separate struct, so that a
- * loop over events can have a copy of this state in registers; for the same
- * reason, all functions are inline.  One thread at a time.
- */
+ * has a writer of its own.  All functions are inline, so that a loop over
+ * events can have a copy of struct wm_ops_now in registers.  One thread at a
+ * time. */
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +14,7 @@
 
 #define WM_OPS_STEP static inline __attribute__((always_inline))
 
-#define WM_OPS_HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+#define WM_OPS_HEAD 0 /* of the list; handle h is place h + 1 */
 
 struct wm_ops_now {
 	uint64_t last_stack, last_new, last_old, last_out, top;
@@ -29,7 +25,7 @@ struct wm_ops_model {
 	/* by the remainder of a call path's number */
 	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	/* these need no zeros: usually only some are touched */
+	/* not zeroed: usually only some elements are touched */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
 	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
 	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
@@ -37,14 +33,13 @@ struct wm_ops_model {
 	uint8_t class[WMT_OPS_PLACES + 1];
 };
 
-/* The place where the address of the next block is expected. */
+/* Where the address of the next block is expected. */
 enum wm_ops_source {
-	WM_OPS_MOVED, /* the place of the block that realloc released */
-	WM_OPS_KEPT, /* the place last released in its class */
-	WM_OPS_TOP, /* behind the last block placed at the top */
+	WM_OPS_MOVED, /* the block that realloc released */
+	WM_OPS_KEPT, /* the address last released in its class */
+	WM_OPS_TOP, /* behind the last block at the top */
 };
 
-/* Begins a block of the trace. */
 static inline void wm_ops_model_begin(struct wm_ops_now *now,
 				      struct wm_ops_model *m)
 {
@@ -59,8 +54,6 @@ WM_OPS_STEP unsigned wm_ops_class(uint64_t units)
 	return units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
 }
 
-/* ---- call path and size ---- */
-
 WM_OPS_STEP uint64_t *wm_ops_stack(const struct wm_ops_now *now,
 				   struct wm_ops_model *m)
 {
@@ -72,8 +65,6 @@ WM_OPS_STEP uint64_t *wm_ops_size(struct wm_ops_model *m, uint64_t stack)
 	return &m->size_of[stack % WMT_OPS_STACKS];
 }
 
-/* ---- addresses ---- */
-
 WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 					     const struct wm_ops_model *m,
 					     unsigned kind, unsigned class)
@@ -83,14 +74,12 @@ WM_OPS_STEP enum wm_ops_source wm_ops_source(const struct wm_ops_now *now,
 	return m->kept[class] ? WM_OPS_KEPT : WM_OPS_TOP;
 }
 
-/* Lets the class drop the last address that it keeps. */
 WM_OPS_STEP void wm_ops_forget(struct wm_ops_model *m, unsigned class)
 {
 	m->at[class]--;
 	m->kept[class]--;
 }
 
-/* Lets the class keep @addr, which was released. */
 WM_OPS_STEP void wm_ops_keep(struct wm_ops_model *m, unsigned class,
 			     uint64_t addr)
 {
@@ -113,7 +102,6 @@ WM_OPS_STEP uint64_t wm_ops_expected(const struct wm_ops_now *now,
 		       now->top;
 }
 
-/* Notes a new block at @addr. */
 WM_OPS_STEP void wm_ops_came(struct wm_ops_now *now, uint64_t units,
 			     uint64_t addr, enum wm_ops_source source)
 {
@@ -122,16 +110,14 @@ WM_OPS_STEP void wm_ops_came(struct wm_ops_now *now, uint64_t units,
 	now->last_new = addr;
 }
 
-/* ---- the list of blocks ---- */
-
 WM_OPS_STEP void wm_ops_unlink(struct wm_ops_model *m, uint32_t place)
 {
 	m->after[m->before[place]] = m->after[place];
 	m->before[m->after[place]] = m->before[place];
 }
 
-/* Appends a new block to the list.  The list has space, as a block of the trace
- * has no more events than the list has places. */
+/* Appends a new block.  The list has space, as a block of the trace has no more
+ * events than the list has places. */
 WM_OPS_STEP void wm_ops_append(struct wm_ops_now *now, struct wm_ops_model *m,
 			       uint64_t addr, unsigned class)
 {
@@ -148,7 +134,6 @@ WM_OPS_STEP void wm_ops_append(struct wm_ops_now *now, struct wm_ops_model *m,
 	m->before[WM_OPS_HEAD] = (uint16_t)place;
 }
 
-/* Removes a block that is released. */
 WM_OPS_STEP void wm_ops_remove(struct wm_ops_now *now, struct wm_ops_model *m,
 			       uint32_t place)
 {

@@ -6,7 +6,7 @@
 
 #include "analyze/lib/base/plain.h"
 
-/* Returns whether a shell takes the word without quotes, in any place. */
+/* Returns whether a shell takes the word without quotes. */
 static bool is_word(const char *s, size_t n)
 {
 	static const char marks[] = "_@%+=:,./-";
@@ -20,7 +20,7 @@ static bool is_word(const char *s, size_t n)
 	return n > 0;
 }
 
-/* Appends the argument of @n bytes at @to, in quotes if they are needed. */
+/* Appends the argument, in quotes if they are needed. */
 static char *put_argument(char *to, const char *s, size_t n)
 {
 	if (is_word(s, n)) {
@@ -42,7 +42,7 @@ static char *put_argument(char *to, const char *s, size_t n)
 /* Joins arguments that each end with a zero, except perhaps the last one. */
 static char *make_command(const char *s, size_t size)
 {
-	/* the worst case is a one-byte argument that is a quote: its 2 bytes
+	/* the longest result per byte is that of an argument "'": its 2 bytes
 	 * become six bytes and a blank */
 	char *text = malloc(4 * size + 8), *to = text, *plain;
 	size_t at = 0;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The origin of a process, from START of its trace: its command line, the
- * launcher, and the runtime that recorded it.
- *
- * The struct owns its texts, which are plain, or NULL if unknown.  Ranks with
- * equal origins keep one copy: wm_origin_share().
- */
+/* The origin of a process, from START of its trace: its command line, its
+ * launcher, and the runtime that recorded it.  The struct owns its texts, which
+ * are plain, or NULL if unknown. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,29 +12,29 @@
 #include "analyze/lib/base/wire.h"
 #include "analyze/lib/trace/head.h"
 
-/* Limits on memory at the start, in bytes; 0: none is known. */
+/* Limits on memory at the start, in bytes; 0: unknown. */
 struct wm_limits {
 	uint64_t per_cpu, per_node; /* of the batch job */
-	uint64_t group; /* the lowest of the memory cgroup and its parents */
+	uint64_t group; /* the lowest of the cgroup and its parents */
 	uint64_t address_space, data; /* of the process */
-	uint64_t node_memory; /* all that the node has */
+	uint64_t node_memory;
 };
 
 struct wm_origin {
-	char *command; /* as a shell takes it */
+	char *command; /* in the form that a shell takes */
 	char *launcher, *batch, *batch_job, *tool_version;
 	char *group; /* the cgroup that has the limit */
 	struct wm_limits limits;
-	uint64_t cpus; /* of a rank, by the batch system; 0: unknown */
-	bool command_cut; /* the command line was longer */
-	bool handles_unseen; /* handles of MPI are not in the trace */
-	bool shared; /* it is empty: see wm_origin_share() */
+	uint64_t cpus; /* for the rank, by the batch system; 0: unknown */
+	bool command_cut;
+	bool handles_unseen;
+	bool shared; /* see wm_origin_share() */
 };
 
-/* If the result is WM_NO_MEMORY, @o must be released nevertheless. */
+/* @o must be released even after WM_NO_MEMORY. */
 enum wm_status wm_origin_take(struct wm_origin *o, const struct wm_head *start,
 			      struct wm_err *err);
-/* Empties @o where it is the same as @with. */
+/* Empties @o if it equals @with, so that equal ranks keep one copy. */
 void wm_origin_share(struct wm_origin *o, const struct wm_origin *with);
 void wm_origin_wire(struct wm_wire *w, struct wm_origin *o);
 void wm_origin_release(struct wm_origin *o);

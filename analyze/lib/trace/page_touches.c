@@ -70,8 +70,7 @@ bool wm_page_touches_have_more(const struct wm_page_touches *t)
 	return t->who.p != t->who.end || t->samples.p != t->samples.end;
 }
 
-/* Takes the next thread of a set; *@thread is the last number, then the new
- * one. */
+/* Takes the next thread of a set, whose last thread was *@thread. */
 static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
 			 struct wm_page_toucher *to)
 {
@@ -87,7 +86,6 @@ static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
 	return true;
 }
 
-/* Takes a set that is new in its block. */
 static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 {
 	struct wm_page_set_of_threads *s = WM_MORE(t->set, t->set_cap, t->sets);
@@ -107,7 +105,7 @@ static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Skips and checks the sets of @pages pages. */
+/* Checks and skips the sets of @pages pages. */
 static enum wm_status pass_who(struct wm_page_touches *t, uint64_t pages)
 {
 	uint64_t number, more;
@@ -151,7 +149,7 @@ static bool pass_times(struct wm_page_touches *t, uint64_t pages)
 	return true;
 }
 
-/* For each page of several threads, the place of the first one in its set. */
+/* Checks, for each page of several threads, which of them was first. */
 static bool pass_whose(struct wm_page_touches *t, uint64_t pages)
 {
 	struct wm_page_bytes who = { t->who_at, t->who.p };
@@ -161,7 +159,6 @@ static bool pass_whose(struct wm_page_touches *t, uint64_t pages)
 	while (pages) {
 		take(&who, &number);
 		if (!number) {
-			/* skip the set itself */
 			number = ++sets;
 			take(&who, &v);
 			for (uint64_t i = 3 * t->set[number - 1].count; i--;)
@@ -205,7 +202,7 @@ enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 	return WM_OK;
 }
 
-/* ---- page by page: all columns have been checked ---- */
+/* The walk needs no checks: wm_page_touches_epoch() has made them. */
 
 void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 			const struct wm_page_set *accessed)

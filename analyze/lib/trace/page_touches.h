@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The threads that touched each page of an epoch, and one access to each page,
+/* The threads that touched each page of an epoch, and one access to each page,
  * as recorded by hooks of the program (columns WHO, SPOTS and SAMPLES:
- * docs/trace-format.md, 6.10).
- *
- * The columns still belong to the caller, and are not unpacked: memory grows
- * with the number of different sets of threads and spots in a block.  One
- * thread at a time.
- */
+ * docs/trace-format.md, 6.10).  The columns belong to the caller, and are not
+ * unpacked: memory grows with the different sets of threads and spots of a
+ * block.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +13,6 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/trace/read_page_sets.h"
 
-/* A column, or its rest. */
 struct wm_page_bytes {
 	const uint8_t *p, *end;
 };
@@ -33,20 +28,19 @@ struct wm_page_spot {
 };
 
 struct wm_page_touches {
-	unsigned shift; /* of a page */
+	unsigned shift;
 	struct wm_page_bytes who, samples; /* of the epochs to come */
 	struct wm_page_set_of_threads *set;
 	size_t sets, set_cap;
 	struct wm_page_spot *spot;
 	size_t spots, spot_cap;
-	/* of the current epoch; no pages: nothing is known */
+	/* of the current epoch; 0: nothing is known */
 	uint64_t pages;
-	size_t sets_before; /* of the block, before this epoch */
+	size_t sets_before; /* sets of the block before this epoch */
 	const uint8_t *who_at, *runs_at, *times_at, *whose_at, *end;
 };
 
-/* @who, @spots and @samples are columns of a block; empty if nothing is
- * known. */
+/* @who, @spots and @samples are columns of a block, or empty. */
 enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
 				    struct wm_page_bytes who,
 				    struct wm_page_bytes spots,
@@ -55,7 +49,6 @@ enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
 /* Takes and checks the next epoch, which has @pages pages in ACCESSED. */
 enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 				     struct wm_err *err);
-/* Returns whether bytes of the columns remain after the last epoch. */
 bool wm_page_touches_have_more(const struct wm_page_touches *t);
 void wm_page_touches_release(struct wm_page_touches *t);
 
@@ -64,13 +57,12 @@ struct wm_page_toucher {
 	unsigned did; /* WMT_WHO_* */
 };
 
-/* A walk over the pages of an epoch. */
 struct wm_page_walk {
 	const struct wm_page_touches *t;
 	const struct wm_page_set *accessed;
 	size_t range;
-	uint64_t left; /* pages */
-	size_t sets; /* met so far */
+	uint64_t left;
+	size_t sets;
 	struct wm_page_bytes who, runs, times, whose;
 	uint64_t who_left, run_left, place, spot;
 	struct wm_page_toucher *toucher_room;
@@ -78,19 +70,17 @@ struct wm_page_walk {
 
 	/* the current page */
 	uint64_t page;
-	bool same; /* the same threads touched it as the page before */
-	const struct wm_page_toucher *toucher; /* by thread */
+	bool same; /* touched by the same threads as the page before */
+	const struct wm_page_toucher *toucher; /* by thread number */
 	size_t touchers;
-	/* the first access to it */
+	/* the first access to the page */
 	uint64_t addr, bytes, pc;
 	uint8_t what;
 	uint64_t ticks; /* since START_TIME */
 	const struct wm_page_toucher *first;
 };
 
-/* @accessed is the set of the current epoch. */
 void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 			const struct wm_page_set *accessed);
-/* Returns WM_END if there is no further page. */
 enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err);
 void wm_page_walk_end(struct wm_page_walk *w);

@@ -8,10 +8,10 @@
 #include "analyze/lib/base/vec.h"
 #include "wm/varint.h"
 
-/* The rest of the column, and the number of the next frame in it. */
+/* The rest of the column, and the number of its next frame. */
 struct reading {
 	const uint8_t *at, *end;
-	uint64_t next, after; /* after: of the first one behind the column */
+	uint64_t next, after; /* after: first frame behind the column */
 	uint32_t *place;
 };
 
@@ -27,8 +27,8 @@ void wm_path_tree_release(struct wm_path_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Stores in *@top the frame that is @back numbers before @next; if @back is 0,
- * this is the top of all paths.  The node of a lost frame is WM_NO_PATH. */
+/* Stores in *@top the frame @back numbers before @next, or, if @back is 0, the
+ * top of all paths.  The node of a lost frame is WM_NO_PATH. */
 static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 				 uint64_t back, bool lossy,
 				 struct wm_path_tree_frame *top,

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Column DICT in the encoding TREE: a call path names a frame of an earlier
+/* Column DICT in the encoding TREE: a call path names a frame of an earlier
  * path, and its own frames are below that frame (docs/trace-format.md, 6.2).
- *
- * Used while a trace is opened.  The frames of one generation are kept, except
- * frames in lost blocks.  One thread at a time.
- */
+ * Used while a trace is opened.  The frames of one generation are kept.  One
+ * thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,12 +15,12 @@
 
 struct wm_path_tree_frame {
 	uint64_t addr;
-	uint32_t node; /* of wm_paths; WM_NO_PATH: below a frame that is lost */
+	uint32_t node; /* WM_NO_PATH: below a lost frame */
 };
 
 struct wm_path_tree {
-	uint64_t id; /* of the generation */
-	struct wm_generation place; /* in .frame, by the trace's number */
+	uint64_t id;
+	struct wm_generation place; /* index of .frame by the trace's number */
 	struct wm_path_tree_frame *frame;
 	size_t count, cap;
 };
@@ -37,8 +34,8 @@ struct wm_path_tree_column {
 };
 
 void wm_path_tree_release(struct wm_path_tree *t);
-/* Stores in @path the numbers that the column's paths have in @p.  The number
- * is WM_NO_PATH if frames of the path were in a lost block. */
+/* Stores in @path the numbers in @p of the column's paths, or WM_NO_PATH for a
+ * path with frames in a lost block. */
 enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
 				 const struct wm_path_tree_column *c,
 				 uint32_t *path, struct wm_err *err);

@@ -52,7 +52,7 @@ void wm_paths_wire(struct wm_wire *w, struct wm_paths *p)
 	wm_wire_array(w, &p->leaf, &p->path_count, &p->path_cap,
 		      sizeof(*p->leaf));
 	wire_index(w, &p->node_index);
-	/* mappings are not needed any more when paths are sent */
+	/* mappings are needed only while a trace is read */
 	if (w->freeing)
 		free(p->map);
 	if (w->freeing || w->taking) {
@@ -74,8 +74,7 @@ static uint32_t hash_node(uint32_t parent, uint32_t module, uint64_t offset)
 	return wm_index_hash(h + ((uint64_t)parent << 20) + module);
 }
 
-/* Finds the number of the node for this frame below @parent, perhaps a new
- * one. */
+/* Finds or makes the node of this frame below @parent. */
 static enum wm_status number_node(struct wm_paths *p, uint32_t parent,
 				  uint32_t module, uint64_t offset,
 				  uint32_t *node, struct wm_err *err)
@@ -151,7 +150,7 @@ static int copy_module(struct wm_module *m, const struct wm_module *like)
 	return 0;
 }
 
-/* Finds the number of the module with this path and build-id; copies both. */
+/* Finds or makes the module with this path and build-id, which are copied. */
 static enum wm_status number_module(struct wm_paths *p,
 				    const struct wm_module *like,
 				    uint32_t *module, struct wm_err *err)
@@ -199,7 +198,6 @@ static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
 	return data;
 }
 
-/* Reads one entry of column MODULES. */
 static enum wm_status read_mapping(struct wm_paths *p,
 				   const struct wm_module *exe,
 				   const uint8_t **at, const uint8_t *end,
@@ -346,7 +344,6 @@ enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 	enum wm_status r = WM_OK;
 	size_t depth = 0, cap = 0;
 
-	/* a parent has a lower number than its children */
 	for (at = from->leaf[path]; at && !r; at = from->nodes[at].parent) {
 		if (WM_ROOM(chain, cap, depth + 1))
 			chain[depth++] = at;

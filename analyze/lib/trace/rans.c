@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * rANS (J. Duda, "Asymmetric numeral systems", arXiv:1311.2540) with static
- * frequencies, eight states in turn, and words of 16 bits.
- */
+/* rANS (J. Duda, "Asymmetric numeral systems", arXiv:1311.2540) with static
+ * frequencies, eight states in turn, and words of 16 bits. */
 #include "analyze/lib/trace/rans.h"
 
 #include <stdbool.h>
@@ -12,8 +10,8 @@
 #include "wm/varint.h"
 
 struct plane {
-	/* the entry for the low bits of a state: 8 bits of symbol, 12 of its
-	 * frequency - 1, 12 of the distance to its first place */
+	/* by the low bits of a state: 8 bits of symbol, 12 of its frequency -
+	 * 1, 12 of the distance to its first place */
 	uint32_t at[WM_RANS_TOTAL];
 	const uint8_t *p, *end;
 };
@@ -23,8 +21,7 @@ static inline uint32_t get_le16(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8;
 }
 
-/* Reads the frequencies in the order of their symbols.  Each 0 is followed by
- * the number of further zeros. */
+/* Reads the frequencies; each 0 is followed by the number of further zeros. */
 static int read_table(struct plane *t)
 {
 	uint32_t sum = 0, symbol = 0, i;
@@ -48,8 +45,7 @@ static int read_table(struct plane *t)
 	return 0;
 }
 
-/* Returns the next symbol of state @x; reads a word from @p if one is
- * needed. */
+/* Returns the next symbol of state @x; reads a word from *@p if needed. */
 static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 				   const uint8_t **p)
 {
@@ -62,8 +58,7 @@ static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
 	return e;
 }
 
-/* Makes as many rounds of all states as surely fit in the output and the input.
- * Returns the number of bytes made. */
+/* Makes the rounds that surely fit; returns the number of bytes made. */
 static size_t fast_rounds(struct plane *t, uint32_t state[WM_RANS_STATES],
 			  uint8_t *out, size_t n)
 {
@@ -116,7 +111,7 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n)
 	for (; i < n; i++) {
 		const uint8_t *at = t->p;
 		uint8_t zero[2] = { 0 };
-		/* no word is left, so the state must not need a word */
+		/* without a word left, the state must not need one */
 		bool dry = t->end - at < 2;
 		const uint8_t *from = dry ? zero : at, *was = from;
 
@@ -133,7 +128,6 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n)
 	return bad ? -1 : 0;
 }
 
-/* Reads the next plane of @n bytes. */
 static int read_plane(struct plane *t, uint8_t *out, size_t n)
 {
 	uint8_t how;

@@ -11,13 +11,13 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
-/* A column that is being read; places are indices into lists. */
+/* A column that is being read.  Places are indices into `lists`. */
 struct column {
 	const uint8_t *p, *end;
 	uint64_t size, tokens, rest;
 	uint8_t *lists;
-	size_t used; /* bytes of lists that are filled */
-	size_t follow[256]; /* bytes of the list */
+	size_t used;
+	size_t follow[256]; /* tokens after a token with this first byte */
 	size_t follow_at[256], follow_end[256];
 	size_t first[256]; /* tokens with this first byte */
 	size_t jump_at[256];
@@ -56,8 +56,7 @@ static bool take_head(struct column *c)
 	       take(c, &c->rest) && c->rest <= c->size - c->tokens;
 }
 
-/* Reads the sizes of the lists of first bytes.  Each 0 is followed by the
- * number of further zeros. */
+/* Reads sizes of lists; each 0 is followed by the number of further zeros. */
 static bool take_counts(struct column *c)
 {
 	uint64_t sum = 0, n;
@@ -76,7 +75,6 @@ static bool take_counts(struct column *c)
 	return true;
 }
 
-/* Unpacks a list of @n bytes. */
 static bool take_list(struct column *c, size_t n)
 {
 	if (!n)
@@ -111,7 +109,7 @@ static bool take_lists(struct column *c)
 	return c->used == c->size && c->p == c->end;
 }
 
-/* Returns the end of @varints varints from @p on; NULL: there are fewer. */
+/* Returns the end of @varints varints from @p on, or NULL. */
 static const uint8_t *skip(const struct column *c, const uint8_t *p,
 			   unsigned varints)
 {
@@ -141,8 +139,7 @@ static const uint8_t *skip_special(const struct column *c, const uint8_t *p)
 	}
 }
 
-/* Copies the bytes that are neither first bytes nor jumps to @to.  Returns the
- * end of the copy, or NULL if bytes are missing. */
+/* Copies other bytes than first bytes and jumps; returns the end, or NULL. */
 static uint8_t *give_rest(struct column *c, unsigned first, uint8_t *to)
 {
 	const uint8_t *p = c->rest_at;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Unpacks the tokens of loads and stores from their lists
- * (docs/trace-format.md, 6.12).
- *
- * Whatever the contents, no byte outside the given bytes is read or written.
- */
+/* Unpacks the tokens of loads and stores from their lists
+ * (docs/trace-format.md, 6.12).  No byte outside the given bytes is read or
+ * written. */
 #pragma once
 
 #include <stddef.h>
@@ -15,7 +12,7 @@
 struct wm_access_lists {
 	uint8_t *tokens;
 	size_t token_cap;
-	uint8_t *lists; /* one behind the other */
+	uint8_t *lists;
 	size_t list_cap;
 };
 

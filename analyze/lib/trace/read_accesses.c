@@ -145,7 +145,7 @@ static enum wm_status load_tokens(struct wm_accesses *a,
 	return r;
 }
 
-/* Loads the next block of the thread; returns WM_END if there is none. */
+/* Loads the next block of the thread, or returns WM_END. */
 static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 {
 	const struct wm_trace *t = a->t;
@@ -157,7 +157,7 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 		return WM_END;
 	b = &t->access_blocks[a->block++];
 	if (b->first != a->next)
-		/* a block is lost, with the spots that it defined */
+		/* the spots of a lost block are unknown */
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "accesses %" PRIu64 " to %" PRIu64
 				  " of thread %" PRIu64 " are missing",

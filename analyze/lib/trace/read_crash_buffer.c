@@ -35,7 +35,6 @@ struct crash_buffer {
 	uint64_t events, pathless, end_ticks;
 };
 
-/* Reads @n bytes, low byte first. */
 static uint64_t get_le(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
@@ -66,10 +65,7 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 	}
 }
 
-/* ---- the head ---- */
-
-/* Takes the owner from the crash buffer, for a trace without a START to compare
- * with: the crash buffer names the owner of both. */
+/* Takes the owner from the crash buffer, as the trace has no START. */
 static enum wm_status take_owner(const struct crash_buffer *w,
 				 struct wm_err *err)
 {
@@ -174,9 +170,6 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 	return r;
 }
 
-/* ---- the journal of call paths ---- */
-
-/* Takes the call path of @entry, which has @frames frames of its own. */
 static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 				size_t frames, struct wm_err *err)
 {
@@ -238,8 +231,6 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 	}
 	return r;
 }
-
-/* ---- the buffers ---- */
 
 /* Returns how many records, from the first on, belong to @epoch. */
 static uint32_t count_records(const struct crash_buffer *w, const uint8_t *rec,
@@ -431,8 +422,6 @@ static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 				    (size_t)bytes, err);
 }
 
-/* ---- the whole buffer ---- */
-
 /* Returns whether the name is in a list with ", " between names. */
 static bool is_listed(const char *list, const char *name, size_t n)
 {
@@ -444,8 +433,7 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* Adds the libraries that were opened, but were not examined before the process
- * ended. */
+/* Adds libraries that were opened, but not examined in time. */
 static enum wm_status add_opened(struct wm_trace *t, const uint8_t *names,
 				 struct wm_err *err)
 {
@@ -505,7 +493,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	t->crash_buffer_pathless = w->pathless;
 	t->crash_buffer_used = true;
 	t->outside = (uint32_t)HEAD(w, outside);
-	/* damage by a block that was being written: its events are here */
+	/* a block that was being written is damaged, but its events are here */
 	t->damage.text[0] = 0;
 	wm_raise(&t->dropped, w->dropped);
 	wm_raise(&t->accesses_lost, HEAD(w, accesses_lost));
@@ -536,7 +524,7 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns the file beside the trace, by another name if START has one. */
+/* Returns the path beside the trace or, if no file is there, that in START. */
 static char *find_file(const struct wm_trace *t, const char *path)
 {
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
@@ -570,7 +558,6 @@ static enum wm_status read_all(struct crash_buffer *w, const char *file,
 	return r ? r : add_to_trace(w, err);
 }
 
-/* Returns whether the trace is longer than when reading began. */
 static bool has_grown(const struct wm_trace *t, const char *path)
 {
 	struct stat st;

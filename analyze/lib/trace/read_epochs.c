@@ -12,7 +12,7 @@
 #define LEAST_RUNS ((size_t)4 << 20)
 #define RUNS_A_BYTE 64
 #define MOST_ITEMS (1u << 16)
-/* No machine has more pages, so that sums over all epochs do not overflow. */
+/* No machine has more pages; sums over all epochs do not overflow. */
 #define MOST_PAGES (UINT64_C(1) << 40)
 #define MOST_NS (UINT64_C(1) << 60)
 #define MOST_NUMBER (UINT64_C(1) << 48)
@@ -48,7 +48,6 @@ void wm_epochs_release(struct wm_epochs *e)
 	e->src.fd = -1;
 }
 
-/* Reads the varint at *@p; returns false if there is none. */
 static bool take(const uint8_t **p, const uint8_t *end, uint64_t *v)
 {
 	*p = wm_varint_get(*p, end, v);
@@ -112,7 +111,6 @@ static void set_column(struct wm_page_column *to, const struct wm_column *c)
 	to->end = c->end;
 }
 
-/* Loads column @id of the Stream's block. */
 static enum wm_status load_column(struct wm_epochs *e, uint64_t id,
 				  struct wm_page_bytes hooked[3],
 				  struct wm_err *err)
@@ -251,7 +249,6 @@ static enum wm_status take_sets(struct wm_epochs *e, struct wm_err *err)
 	return r;
 }
 
-/* Takes the next epoch of the loaded block. */
 static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 {
 	enum wm_status r;
@@ -275,7 +272,7 @@ static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Skips epochs of a block of the crash buffer that are also in the trace. */
+/* Skips epochs of the crash buffer that are also in the trace. */
 static enum wm_status pass_known(struct wm_epochs *e,
 				 const struct wm_page_block *b,
 				 struct wm_err *err)

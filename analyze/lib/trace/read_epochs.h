@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Page accesses, epoch by epoch, in the order in which a process saw them
- * (blocks PAGES: docs/trace-format.md, 6.10).
- *
- * When the file is walked (reader.c), only the places of the blocks are noted;
- * their epochs are read here.  Memory grows with the number of ranges of pages
- * in one epoch.  One thread at a time.
- */
+/* Page accesses, epoch by epoch (blocks PAGES: docs/trace-format.md, 6.10).
+ * reader.c notes only the places of the blocks; their epochs are read here.
+ * Memory grows with the ranges of pages in one epoch.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,21 +13,19 @@
 #include "analyze/lib/trace/page_touches.h"
 #include "analyze/lib/trace/reader.h"
 
-/* The head of one epoch. */
 struct wm_epoch {
 	uint64_t number; /* from 0; some may be missing */
 	uint64_t end; /* ns since the start of the process */
-	uint64_t ticks; /* the same as a stamp of events */
-	uint64_t cpu; /* ns of CPU time since the start of the process */
-	uint64_t cpu_step; /* of this epoch */
+	uint64_t ticks; /* `end` as a stamp of events */
+	uint64_t cpu; /* CPU time in ns since the process began */
+	uint64_t cpu_step;
 	uint64_t accessed, written, resident, covered; /* pages */
-	uint64_t scan; /* ns that the scan of the pages took */
+	uint64_t scan; /* ns that the scan took */
 	bool written_alone; /* reads are unknown: accessed equals written */
 	bool hooked; /* from the program's hooks, not from the kernel */
 };
 
-/* Returns the weight of an epoch in means and medians: CPU time, but never
- * 0. */
+/* Returns an epoch's weight in means and medians: CPU time, but not 0. */
 static inline uint64_t wm_epoch_weight(const struct wm_epoch *e)
 {
 	return e->cpu_step ? e->cpu_step : 1;
@@ -52,13 +45,13 @@ struct wm_not_covered {
 struct wm_epochs {
 	const struct wm_trace *t;
 	struct wm_source src;
-	size_t block; /* the next one */
-	uint64_t left; /* epochs of the block before it */
-	struct wm_stream columns; /* at that block */
-	const uint8_t *numbers, *numbers_end; /* EPOCHS */
+	size_t block;
+	uint64_t left;
+	struct wm_stream columns;
+	const uint8_t *numbers, *numbers_end;
 	struct wm_page_column accessed_column, written_column;
 	struct wm_page_set before, places;
-	bool first; /* of its block */
+	bool first; /* the next epoch is the first of its block */
 
 	/* the current epoch */
 	struct wm_epoch epoch;
@@ -79,7 +72,7 @@ enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 			      struct wm_err *err);
 
 void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t);
-/* Reads the next epoch, or returns WM_END.  Returns WM_BAD_INPUT if the block
- * of the epoch is damaged, which ends the readable part of the file. */
+/* Reads the next epoch, or returns WM_END.  Returns WM_BAD_INPUT if the epoch's
+ * block is damaged, which ends the readable part of the file. */
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err);
 void wm_epochs_release(struct wm_epochs *e);

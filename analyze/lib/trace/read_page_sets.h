@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sets of pages, as in columns of a block PAGES (docs/trace-format.md, 6.10).
- *
- * A zeroed set is empty; its owner releases its memory.  No function keeps a
- * pointer to its arguments.  One thread at a time.
- */
+/* Sets of pages, as in columns of a block PAGES (docs/trace-format.md, 6.10).
+ * A zeroed set is empty.  No function keeps a pointer to its arguments.  One
+ * thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +18,7 @@ struct wm_page_range {
 struct wm_page_set {
 	struct wm_page_range *range;
 	size_t count, cap;
-	uint64_t pages; /* in all ranges */
+	uint64_t pages;
 };
 
 static inline void wm_page_set_empty(struct wm_page_set *set)
@@ -38,34 +35,29 @@ struct wm_page_edges {
 
 /* Returns the page of the edge, or UINT64_MAX behind the last edge. */
 uint64_t wm_page_edge(const struct wm_page_edges *b);
-/* Stores in *@r the next pages that are in only one of the two sets, after the
- * range that the last call stored there.  Returns false if there are no
- * more. */
+/* Stores in *@r the next range of pages that are in only one of the two sets.
+ * Returns false if there is no such range after the last one. */
 bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 			struct wm_page_range *r);
 
-/* The bytes of a column; @most is the most ranges that a set may have. */
+/* A column of sets; `most` is the most ranges of a set. */
 struct wm_page_column {
 	const uint8_t *p, *end;
 	size_t most;
-	struct wm_page_set change; /* for differences */
+	struct wm_page_set change;
 };
 
-/*
- * Reads the next set of @c into @set.  @before is the set of the epoch before,
- * or NULL where no difference is allowed.  Returns WM_BAD_INPUT if the column
- * is malformed.
- */
+/* Reads the next set of @c into @set.  @before is the set of the epoch before,
+ * or NULL where no difference is allowed. */
 enum wm_status wm_page_set_next(struct wm_page_column *c,
 				const struct wm_page_set *before,
 				struct wm_page_set *set, struct wm_err *err);
-/* Sets @written to the pages of @accessed whose positions are in @places.
- * Returns WM_BAD_INPUT if @accessed has too few pages. */
+/* Sets @written to the pages of @accessed whose positions are in @places. */
 enum wm_status wm_page_set_at(const struct wm_page_set *accessed,
 			      const struct wm_page_set *places,
 			      struct wm_page_set *written, struct wm_err *err);
-/* Adds pages at the end of @set, none below its pages; false: no memory. */
+/* Adds pages behind those of @set.  Returns false without memory. */
 bool wm_page_set_add(struct wm_page_set *set, uint64_t first, uint64_t end);
-/* Returns the first range that ends behind @page, or set->count without one. */
+/* Returns the first range that ends behind @page, or set->count. */
 size_t wm_page_set_find(const struct wm_page_set *set, uint64_t page);
 void wm_page_set_release(struct wm_page_set *set);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The memory that a process really used, from the heads of its blocks: resident
- * memory, and with WM_MAX_BYTES the heap in usable bytes.
- *
- * The struct is plain data except for the samples, which the owner releases.
- */
+/* The memory that a process really used, from the heads of its blocks: resident
+ * memory, and with WM_MAX_BYTES the heap in usable bytes.  Only the samples
+ * must be released. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,12 +15,11 @@ struct wm_resident {
 	uint64_t bytes;
 };
 
-/* Memory of the runtime itself, bytes; 0: unknown. */
+/* Memory of the runtime itself, in bytes; 0: unknown. */
 struct wm_tool {
 	uint64_t memory; /* mapped, at most */
-	uint64_t resident; /* at the end */
-	/* upper bounds: at the start, for each further thread, for call
-	 * paths */
+	uint64_t resident;
+	/* upper bounds: at the start, per further thread, for call paths */
 	uint64_t start, thread, paths;
 };
 
@@ -35,31 +31,30 @@ struct wm_usage {
 	uint64_t shared_part; /* this process's part of it; 0: unknown */
 	uint64_t private_peak; /* resident without shared memory */
 	/* private memory: at the end, and the most since the last mark PRIVATE;
-	 * also since that mark: memory that became resident, and the increase
-	 * of shared memory */
+	 * also since then: memory that became resident, growth of
+	 * shared memory */
 	bool has_private;
 	uint64_t private_end, private_most, touched, shared_more;
-	uint64_t mapped_peak; /* of address space; 0: unknown */
+	uint64_t mapped_peak; /* address space; 0: unknown */
 	uint64_t file_peak; /* of files, code among them */
 	uint64_t thread_stacks; /* resident; 0: none, or unknown */
 	/* the most of one child that was waited for, including memory that the
 	 * child shared with its parent; 0: no child, or unknown */
 	uint64_t child_peak;
-	/* page faults of all children that were waited for; upper bounds of the
-	 * bytes of one fault and of the number of huge pages of these
-	 * children */
+	/* of all children that were waited for: page faults, and upper bounds
+	 * of the bytes of one fault and of the number of huge pages */
 	uint64_t child_faults, fault_bytes, huge_faults;
-	bool forked; /* fork() copied it; posix_spawn and system do not */
-	bool children_left; /* some were not waited for */
-	uint64_t faults; /* page faults of its own; 0: unknown */
-	uint64_t faulted; /* bytes by page faults, at most; 0: unknown */
+	bool forked; /* fork() was called; posix_spawn does not count */
+	bool children_left;
+	uint64_t faults; /* own page faults; 0: unknown */
+	uint64_t faulted; /* upper bound of bytes by faults; 0: unknown */
 	struct wm_resident *rss; /* over time, evenly thinned out */
 	size_t rss_count, rss_cap;
-	uint64_t rss_last_ns; /* of the last sample; in a trace: ticks */
+	uint64_t rss_last_ns; /* last sample; in a trace: ticks */
 	unsigned rss_stride, rss_skipped; /* every rss_stride-th is kept */
 
-	uint64_t capped; /* the cap, if it was reached; else 0 */
-	uint64_t not_written; /* events after it */
+	uint64_t capped; /* the cap, if it was reached */
+	uint64_t not_written;
 	bool has_usable;
 	uint64_t usable_live, usable_peak, usable_total;
 };

@@ -11,12 +11,12 @@
 #include "analyze/lib/trace/crc32.h"
 #include "wm/varint.h"
 
-#define XZ_HEADER 12 /* size of Stream Header and of Stream Footer */
-#define XZ_CHECK 4 /* size of a CRC32 */
+#define XZ_HEADER 12 /* bytes of Stream Header and Stream Footer */
+#define XZ_CHECK 4
 #define XZ_MAX_DICT (1u << 20)
-#define XZ_MAX_DICT_CODE 16 /* in a header */
-#define XZ_BOTH_SIZES 0xc0 /* flags of a header, and one filter */
-#define XZ_MAX_BLOCKS 256 /* per Stream */
+#define XZ_MAX_DICT_CODE 16
+#define XZ_BOTH_SIZES 0xc0 /* flags of a header with one filter */
+#define XZ_MAX_BLOCKS 256 /* of a Stream */
 
 static enum wm_status fail_foreign(struct wm_xz *x, const char *why,
 				   struct wm_err *err)
@@ -25,8 +25,7 @@ static enum wm_status fail_foreign(struct wm_xz *x, const char *why,
 	return wm_err_set(err, WM_BAD_INPUT, "%s", why);
 }
 
-/* Returns whether the file has, at @offset, the first bytes of a Stream, which
- * may be cut off. */
+/* Returns whether a Stream, which may be cut off, begins at @offset. */
 static bool is_stream(struct wm_source *src, uint64_t offset)
 {
 	uint64_t n = src->size - offset;
@@ -68,11 +67,9 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 	return WM_OK;
 }
 
-/*
- * Reads the header of a Block in the form in which the runtime writes it: LZMA2
- * only, and both sizes.  Returns false for another or a damaged header; liblzma
- * reads all kinds, but takes seven times as long.
- */
+/* Reads the header of a Block in the form in which the runtime writes it: LZMA2
+ * only, and both sizes.  Returns false for other or damaged headers, which
+ * liblzma reads, but seven times as slowly. */
 static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 {
 	const uint8_t *end = p + size - XZ_CHECK, *at;
@@ -241,8 +238,8 @@ void wm_xz_release(struct wm_xz *x)
 	memset(x, 0, sizeof(*x));
 }
 
-/* Unpacks LZMA2 that has only uncompressed chunks; a writer that had no time to
- * compress makes them.  Returns false if there is another kind of chunk. */
+/* Unpacks LZMA2 that has only uncompressed chunks, as written when there is no
+ * time to compress.  Returns false for other chunks. */
 static bool xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
 		      size_t out_size)
 {

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One .xz Stream of a trace, walked Block by Block (docs/trace-format.md 2.3).
- *
+/* One .xz Stream of a trace, walked Block by Block (docs/trace-format.md, 2.3).
  * The sizes in a Block's header let a reader skip the Block without decoding
  * it.  wm_xz_next() returns WM_END only after it has compared the Stream's
- * Index and Footer with the walked Blocks: then the Stream is whole, except for
- * Blocks that have not been decoded yet.
- *
- * A wm_xz borrows its source and owns only a small array.
- */
+ * Index and Footer with the walked Blocks.  A wm_xz borrows its source. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,8 +16,8 @@ struct wm_xz_block {
 	uint64_t offset; /* of the Block header in the file */
 	uint32_t header_size;
 	uint32_t dict_size;
-	uint64_t packed; /* compressed bytes, without padding and check */
-	uint64_t size; /* bytes when decoded */
+	uint64_t packed; /* bytes, without padding and check */
+	uint64_t size;
 };
 
 struct wm_xz_sizes {
@@ -32,18 +26,16 @@ struct wm_xz_sizes {
 
 struct wm_xz {
 	struct wm_source *src;
-	uint64_t start; /* of the Stream */
-	uint64_t pos; /* of the next Block header; after WM_END: behind it */
-	struct wm_xz_sizes *done; /* for comparison with the Index */
+	uint64_t start;
+	uint64_t pos; /* next Block header; after WM_END: Stream's end */
+	struct wm_xz_sizes *done;
 	size_t count, cap;
-	bool foreign; /* not of a trace: checksums hold, or there are none */
+	bool foreign; /* no trace: checksums hold, or there are none */
 };
 
 /* Begins to walk the Stream at @offset; @x is zeroed or was used before. */
 enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 			   uint64_t offset, struct wm_err *err);
-/* Reads the next Block, or returns WM_END if Index and Footer agree at the
- * end. */
 enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 			  struct wm_err *err);
 void wm_xz_release(struct wm_xz *x);

@@ -17,28 +17,24 @@
 #include "wm/search.h"
 #include "wm/varint.h"
 
-/* The most names: far more than the runtime sends (docs/trace-format.md,
- * 5.6). */
+/* More names than the runtime sends (docs/trace-format.md, 5.6). */
 #define MAX_NAMES (1u << 16)
 #define MAX_NAME_BYTES (8u << 20) /* of a file */
-/* The most frames of call paths, many more than in a file of that size from a
- * real program. */
+/* The most frames of call paths, far more than in any file of that size. */
 #define LEAST_NODES ((size_t)4 << 20)
 #define NODES_A_BYTE 256
 #define LEAST_BLOCKS (UINT64_C(1) << 20) /* of a file */
 
-/* The state of the walk. */
 struct opening {
 	struct wm_trace *t;
 	const char *path;
 	struct wm_stream s;
-	uint64_t number; /* of the block */
-	uint64_t offset; /* of its Stream */
+	uint64_t number;
+	uint64_t offset;
 	struct wm_path_tree tree;
 	bool heads_only;
 };
 
-/* Reads column DICT with @count paths. */
 static enum wm_status read_dict(struct opening *w, const uint8_t *data,
 				size_t size, uint64_t count, uint32_t *path,
 				struct wm_err *err)
@@ -119,7 +115,6 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 	return WM_OK;
 }
 
-/* Notes a block ACCESSES. */
 static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				    struct wm_err *err)
 {
@@ -131,8 +126,7 @@ static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				     err);
 }
 
-/* Takes the number @sequence that the runtime gave the block; this number also
- * counts missing blocks. */
+/* @sequence is the runtime's number, which also counts missing blocks. */
 static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
@@ -143,7 +137,7 @@ static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 	return WM_OK;
 }
 
-/* Bounds the bytes of names, whether or not a caller needs the names. */
+/* Bounds the bytes of names, even if no caller needs the names. */
 static enum wm_status count_names(struct wm_trace *t, uint64_t bytes,
 				  struct wm_err *err)
 {
@@ -171,8 +165,7 @@ static enum wm_status take_column(struct opening *w, enum wmt_column id,
 	}
 }
 
-/* Takes MODULES before DICT, whatever their order in the block, as frames in
- * DICT may be in a new module. */
+/* Takes MODULES before DICT, as frames in DICT may be in a new module. */
 static enum wm_status take_columns(struct opening *w, struct wm_err *err)
 {
 	static const enum wmt_column wanted[] = { WMT_COL_NAMES,
@@ -242,8 +235,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Notes the places of the block's epochs, which are read later
- * (read_epochs.h). */
+/* Notes the places of the block's epochs, which read_epochs.c reads later. */
 static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 {
 	const struct wm_head_field *now = &w->s.head.field[WMT_F_NOW];
@@ -262,7 +254,6 @@ static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 	return wm_epochs_note(w->t, &w->s.head, &b, err);
 }
 
-/* Takes the block whose head is w->s.head. */
 static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -278,8 +269,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
 	if (w->number >= LEAST_BLOCKS + t->src.size / 4)
 		return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
-	/* columns, and with them call paths, are taken before other fields are
-	 * used */
+	/* other fields may need the call paths of the columns */
 	if (h->type == WMT_BLOCK_START)
 		r = wm_trace_take_start(t, h, err);
 	if (!r)
@@ -299,7 +289,6 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	return r ? r : wm_trace_take_common(t, h, err);
 }
 
-/* Walks the blocks of the Stream at w->offset, up to number @limit. */
 static enum wm_status walk_stream(struct opening *w, uint64_t limit,
 				  struct wm_err *err)
 {
@@ -329,7 +318,7 @@ static bool has_trace_name(const char *path)
 	       strstr(base, WMT_FILE_SUFFIX);
 }
 
-/* Reports that nothing in the file at w->path can be read. */
+/* Reports that nothing in the file can be read. */
 static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 			       const char *why, struct wm_err *err)
 {
@@ -401,9 +390,9 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Takes an empty file.  The process was killed, or the disk was full, after the
- * file was made and before its first block was written: its events may be in
- * the crash buffer.  The runtime makes no files with other names. */
+/* Takes an empty file: the process ended, or the disk was full, before the
+ * first block was written.  Its events may be in the crash buffer.  The runtime
+ * makes no files with other names. */
 static enum wm_status take_empty(struct wm_trace *t, const char *path,
 				 struct wm_err *err)
 {
@@ -420,7 +409,6 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 	return WM_OK;
 }
 
-/* Fills w->t, or leaves it empty. */
 static enum wm_status open_and_walk(struct opening *w, const char *name,
 				    uint64_t limit, struct wm_err *err)
 {

@@ -4,10 +4,10 @@
  * of the blocks of each thread.
  *
  * wm_trace_open() walks the file once, block by block, and decodes only heads,
- * DICT and MODULES; memory grows with the number of call paths and by 72 bytes
- * for each block.  Event columns are read later, thread by thread, with
- * wm_trace_load().  If a block is then found damaged, it ends the readable part
- * of the file: open the file again with the block's number as limit.
+ * DICT and MODULES; memory grows with the call paths and by 72 bytes for each
+ * block.  Event columns are read later, thread by thread, with wm_trace_load().
+ * If a block is then found damaged, it ends the readable part of the file: open
+ * the file again with the block's number as limit.
  *
  * One thread at a time per wm_trace.
  */
@@ -41,32 +41,30 @@ struct wm_event {
 	uint8_t kind;
 };
 
-/* A block with events. */
 struct wm_event_block {
 	uint64_t offset; /* of its Stream in the file */
-	uint64_t size; /* of the Stream, or of the block's share in it */
+	uint64_t size; /* of the Stream, or the block's share in it */
 	uint64_t first; /* ticks of the first event */
 	uint32_t number; /* in the file, from 0 */
 	uint32_t events;
-	uint32_t thread; /* THREAD */
-	uint32_t generation; /* index into wm_trace.gen */
-	uint64_t event_first; /* number of the first event in its thread */
-	uint32_t tid; /* the system's number of the thread; 0: unknown */
-	uint16_t part; /* number of the block in its Stream, from 0 */
+	uint32_t thread;
+	uint32_t generation; /* index of wm_trace.gen */
+	uint64_t event_first; /* number in the thread of the first event */
+	uint32_t tid; /* system's number of the thread; 0: unknown */
+	uint16_t part; /* number in the Stream, from 0 */
 	bool joined; /* the Stream has several blocks */
 	uint64_t at; /* THREAD_AT; 0: unknown */
-	const struct wm_event *memory; /* not NULL: events not in the file */
+	const struct wm_event *memory; /* events not in the file; else NULL */
 };
 
-/* A block with page accesses. */
 struct wm_page_block {
-	uint64_t offset; /* of its Stream in the file */
+	uint64_t offset;
 	uint64_t first, epochs; /* number of its first epoch; how many */
-	uint64_t now_ns; /* when it was made, since the process's start */
-	uint32_t number; /* in the file, from 0 */
-	uint32_t part; /* in its Stream, from 0 */
-	/* of the crash buffer: EPOCHS, ACCESSED and WRITTEN, which are not in
-	 * the file; the first `known` epochs are also in blocks of the file */
+	uint64_t now_ns; /* when it was made, since the process began */
+	uint32_t number;
+	uint32_t part;
+	/* in the crash buffer: EPOCHS, ACCESSED and WRITTEN, which are not in
+	 * the file; the first `known` epochs are also in the file */
 	const uint8_t *memory;
 	size_t size[3];
 	uint64_t known;
@@ -74,23 +72,22 @@ struct wm_page_block {
 
 #define WM_NO_STATUS UINT64_MAX
 
-/* A block with loads and stores of one thread. */
 struct wm_accesses_block {
-	uint64_t offset; /* of its Stream in the file */
+	uint64_t offset;
 	uint64_t thread, tid;
 	uint64_t first, accesses; /* number of the first; how many */
 	/* the thread's access number i is base + i of its stream */
 	uint64_t stream, base;
 	uint64_t lost; /* accesses that are in no block */
-	uint32_t number; /* in the file, from 0 */
-	uint32_t part; /* in its Stream, from 0 */
+	uint32_t number;
+	uint32_t part;
 };
 
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
 struct wm_trace_thread {
 	uint32_t number;
 	uint32_t first, count;
-	uint32_t tid; /* the system's number; 0: unknown */
+	uint32_t tid; /* system's number; 0: unknown */
 	uint64_t at; /* THREAD_AT of its first block; 0: unknown */
 };
 
@@ -107,24 +104,24 @@ struct wm_bursts {
 };
 
 struct wm_trace {
-	char *name; /* its name in errors */
+	char *name;
 	struct wm_source src;
 
 	/* from START and later corrections; strings may be NULL */
 	char *run_id, *program, *host, *boot_id;
 	struct wm_origin origin;
-	char *access_only; /* WM_ACCESS_ONLY of accesses, or NULL */
-	char *traced_ranks; /* only these were to be traced; NULL: all */
-	struct wm_module exe; /* path "" when unknown */
+	char *access_only; /* WM_ACCESS_ONLY, or NULL */
+	char *traced_ranks; /* ranks that were to be traced; NULL: all */
+	struct wm_module exe; /* its path is "" if unknown */
 	uint64_t pid, rank, ranks, clock;
-	uint64_t parent; /* of a traced child; 0: it is not one */
-	uint64_t born; /* CLOCK_MONOTONIC in ns; 0: unknown, or no child */
-	bool corrected; /* a later block had RUN_ID, RANK or RANKS again */
+	uint64_t parent; /* of a traced child; else 0 */
+	uint64_t born; /* of a child: CLOCK_MONOTONIC in ns; 0: unknown */
+	bool corrected; /* a later block had RUN_ID, RANK or RANKS */
 	struct wm_rank_conflict conflict;
 	bool spawned; /* by MPI_Comm_spawn */
-	bool repacked; /* by wm-analyze --repack */
+	bool repacked;
 	struct wm_clocks start, last;
-	double begin; /* of the process on the job's clock; callers set it */
+	double begin; /* seconds on the job's clock; set by callers */
 
 	/* from END */
 	bool ended;
@@ -132,18 +129,18 @@ struct wm_trace {
 	uint64_t exit_status; /* WM_NO_STATUS: unknown */
 	uint64_t mpi; /* as WMT_F_MPI; 0: unknown */
 	char *unseen_libraries; /* of any block; NULL: none */
-	char *overwritten; /* wrapped functions, of any block; NULL: none */
+	char *overwritten; /* functions, of any block; NULL: none */
 	uint64_t events_total, paused_allocations;
 	struct wm_tool tool;
-	struct wm_usage usage; /* of any block */
+	struct wm_usage usage;
 
-	/* of a process that was killed */
-	bool unborn; /* the file is empty, without START */
-	char *crash_buffer_path; /* WINDOW of START; NULL: it had none */
-	uint64_t buffer_events; /* the most that may be lost with each thread */
+	/* if the process was killed */
+	bool unborn;
+	char *crash_buffer_path; /* WINDOW of START; NULL: none */
+	uint64_t buffer_events; /* the most that each thread may have lost */
 	bool crash_buffer_used;
-	bool aborts_inside; /* abort() came from within the allocator */
-	bool crash_buffer_elsewhere; /* it was at crash_buffer_path */
+	bool aborts_inside; /* abort() came from the allocator */
+	bool crash_buffer_elsewhere; /* the file was at crash_buffer_path */
 	uint32_t outside; /* threads not in the crash buffer */
 	uint64_t crash_buffer_events;
 	uint64_t crash_buffer_pathless; /* with an unknown path */
@@ -152,97 +149,86 @@ struct wm_trace {
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
 	uint64_t dropped, paths_cut;
-	uint64_t accesses_lost; /* by the last block that has the field */
-	struct wm_bursts bursts; /* likewise */
+	uint64_t accesses_lost; /* by the last block with this field */
+	struct wm_bursts bursts;
 	uint64_t footprint, footprint_peak; /* 0: unknown */
-	uint64_t gaps; /* blocks missing by sequence numbers */
-	struct wm_err damage; /* why reading stopped; empty: no error */
-	/* where wm_trace_blame() stores the number of the block that it names;
-	 * may be NULL */
+	uint64_t gaps; /* missing blocks, by sequence numbers */
+	struct wm_err damage; /* why reading stopped, or empty */
+	/* wm_trace_blame() stores its block number here; may be NULL */
 	uint64_t *blamed;
-	uint64_t read_bytes; /* of the file, up to the damage */
-	uint64_t max_shift; /* coarsest TIME_SHIFT */
+	uint64_t read_bytes;
+	uint64_t max_shift;
 	/* the most by which clocks went back: in ticks, also between events of
-	 * one thread, and in ns of CLOCK_MONOTONIC; and the time of the latest
-	 * event */
+	 * one thread, and in ns of CLOCK_MONOTONIC; time of the latest event */
 	uint64_t ticks_back, mono_back, latest;
 
-	/* page accesses: read_epochs.h */
+	/* page accesses (read_epochs.h) */
 	struct wm_page_block *page_blocks; /* in file order */
 	size_t page_block_count, page_block_cap;
 	uint64_t epochs,
-		epochs_end; /* in all of them; number behind the last */
-	uint64_t interval_ns; /* of CPU time; 0: a budget */
-	/* the cost of watching pages up to the last block with epochs, and the
-	 * number behind the last epoch of that block; 0: unknown */
+		epochs_end; /* number of epochs; number behind the last */
+	uint64_t interval_ns; /* ns of CPU time; 0: a budget */
+	/* the cost of watching pages up to epoch epochs_end; 0: unknown */
 	struct wm_watch_cost {
 		uint64_t thread_ns, faults, faults_ns, epochs_end;
 	} watch;
 	unsigned page_shift;
-	bool samples; /* epochs with an access of each page */
-	uint8_t *page_memory; /* epochs of the crash buffer */
+	bool samples; /* epochs have an access to each page */
+	uint8_t *page_memory;
 	char *pages_end; /* why epochs end before the process; or NULL */
 
-	/* loads and stores: read_accesses.h */
+	/* loads and stores (read_accesses.h) */
 	struct wm_accesses_block
-		*access_blocks; /* by thread, then as in the file */
+		*access_blocks; /* by thread, then in file order */
 	size_t access_block_count, access_block_cap;
 
 	struct wm_event_block *blocks; /* by thread, then in file order */
 	size_t block_count, block_cap;
 	struct wm_trace_thread *threads; /* by number */
 	size_t thread_count, thread_cap;
-	struct wm_refused *refused; /* releases: by thread, then number */
+	struct wm_refused *refused; /* releases, by thread and number */
 	size_t refused_count, refused_cap;
 	struct wm_generation *gen;
 	size_t gen_count, gen_cap;
-	struct wm_index gen_index; /* by id */
+	struct wm_index gen_index;
 	struct wm_paths paths;
-	char **names; /* number 1 is names[0]; NULL: lost with a block */
+	char **names; /* number 1 is names[0]; NULL: lost */
 	size_t name_count, name_cap;
-	size_t name_bytes; /* of NAMES so far */
+	size_t name_bytes;
 };
 
-/* No limit to the number of blocks. */
 #define WM_ALL_BLOCKS UINT64_MAX
 
-/*
- * Opens @path, which errors call @name.  Only blocks before number @limit are
- * used; @damage is the reason for the limit and may be NULL.  Returns WM_OK
- * also if a later part of the file is unreadable: trace->damage then has the
- * reason.  Returns WM_BAD_INPUT if the whole file is unreadable.
- */
+/* Opens @path, which errors call @name.  Only blocks before number @limit are
+ * used; @damage, the reason for the limit, may be NULL.  Returns WM_BAD_INPUT
+ * if the whole file is unreadable.  If a later part of the file is unreadable,
+ * returns WM_OK, and t->damage has the reason. */
 enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
-/* Opens a trace like wm_trace_open(), but without the crash buffer.  Stores in
- * *@blocks the number of blocks that the runtime wrote up to the end of the
- * readable part. */
+/* Opens a trace without its crash buffer.  Stores in *@blocks the number of
+ * blocks that were written up to the end of the readable part. */
 enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
 /* Opens a trace only to identify its process.  The crash buffer is not read,
- * and call paths, modules, names and events are read from no block after the
- * first.  Damage in these columns is not noticed: if t->corrected,
- * wm_trace_open() may give other values. */
+ * nor are call paths, modules, names and events after the first block.  Damage
+ * in these columns is not noticed: if t->corrected, wm_trace_open() may give
+ * other values. */
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
 
-/* Stores in *@index the place of generation @id in t->gen; adds a new one. */
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 				   uint32_t *index, struct wm_err *err);
 
-/* Returns the nanoseconds per tick. */
 double wm_trace_tick_ns(const struct wm_trace *t);
 /* Returns the seconds by which the trace's clocks went back, or by which events
  * are later than the last reading of the clocks; 0 if less than one second. */
 double wm_trace_jump(const struct wm_trace *t);
-/* Returns the duration of @ticks in seconds. */
 double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
-/* Returns the time @ticks on the clock of the job (analyze/job/job_clock.c):
- * @t->begin and the seconds since the start of the process. */
+/* Returns the time on the job's clock: t->begin and seconds since START. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* Returns the ticks of @ns nanoseconds, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
@@ -250,13 +236,13 @@ uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
 /* The columns of one block of events, decoded to plain bytes. */
 struct wm_event_data {
 	struct wm_source src; /* shared descriptor, own buffer */
-	struct wm_stream stream; /* at the block */
+	struct wm_stream stream;
 	struct wm_column col[WMT_COL_LIMIT];
-	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of columns it has */
+	uint8_t encoding[WMT_COL_LIMIT];
 	uint8_t packed[WMT_COL_LIMIT];
-	uint8_t *unpacked; /* the bytes of packed columns */
+	uint8_t *unpacked;
 	size_t unpacked_cap;
-	struct wm_ops *ops; /* for decode_ops.c; made when needed */
+	struct wm_ops *ops; /* see decode_ops.c; made when needed */
 };
 
 static inline bool wm_trace_without_pages(const struct wm_trace *t)
@@ -271,16 +257,14 @@ static inline bool wm_trace_without_accesses(const struct wm_trace *t)
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
-/* Returns the bytes of memory that @d uses. */
 size_t wm_event_data_memory(const struct wm_event_data *d);
 /* Reads @b into @d, replacing the contents of @d.  If a check fails, returns
  * WM_BAD_INPUT with a message that names block and offset. */
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err);
-/* Like wm_err_set(), but with trace, block and offset before the text.  Every
- * error about a block is reported by this function, which also sets
- * t->blamed. */
+/* Like wm_err_set(), but with trace, block and offset before the text.  Reports
+ * every error about a block, and sets *t->blamed. */
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err);

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Releases that were refused after their records were in a block.  A later
+/* Releases that were refused after their records were in a block.  A later
  * block names each such release (field REFUSED), and readers treat it as an
- * UNMAP of no bytes.
- *
- * In: heads of blocks, slices.  Out: the slices, changed as if the refusal had
- * been known in time.
- */
+ * UNMAP of no bytes. */
 #pragma once
 
 #include <stddef.h>
@@ -20,10 +15,10 @@ struct wm_trace;
 
 struct wm_refused {
 	uint32_t thread;
-	uint64_t event; /* its number in the thread, from 0 */
+	uint64_t event; /* number in the thread, from 0 */
 };
 
-/* Notes the refused release that @h names, if @h names one. */
+/* Notes the refused release that @h names, if any. */
 enum wm_status wm_refused_note(struct wm_trace *t, const struct wm_head *h,
 			       struct wm_err *err);
 /* Sorts after the last block; must precede wm_refused_among(). */
@@ -33,6 +28,5 @@ void wm_refused_sort(struct wm_trace *t);
 size_t wm_refused_among(const struct wm_trace *t, uint32_t thread,
 			uint64_t event, uint64_t events,
 			const struct wm_refused **first);
-/* Turns event @i of @s into an UNMAP of no bytes, if the event is a release.
- * Returns the kind that the event had before. */
+/* Makes event @i, if it is a release, an empty UNMAP; returns its old kind. */
 uint8_t wm_refused_apply(struct wm_slice *s, unsigned i);

@@ -10,8 +10,8 @@
 
 #include "analyze/lib/base/vec.h"
 
-/* The number of bytes that a head usually needs; reading more costs more.
- * Small files are read at once. */
+/* The bytes that a head usually needs; reading more costs more.  Small files
+ * are read at once. */
 #define WM_SOURCE_STEP 2048
 #define WM_SOURCE_SMALL (32u << 10)
 
@@ -97,8 +97,7 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 
 	if (offset >= s->at && offset - s->at <= s->have &&
 	    len <= s->have - (offset - s->at)) {
-		*p = s->buf ? s->buf + (offset - s->at) :
-			      (const uint8_t *)""; /* no bytes */
+		*p = s->buf ? s->buf + (offset - s->at) : (const uint8_t *)"";
 		return WM_OK;
 	}
 	if (offset > s->size || len > s->size - offset)

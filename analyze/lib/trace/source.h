@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Bytes of a file, readable in any order.
- *
- * The bytes are read with pread(), not mapped: if the file shrinks or the disk
- * fails meanwhile, the result must be an error, not SIGBUS.  One user at a time
- * per source; several sources may share a descriptor (wm_source_share).
- */
+/* Bytes of a file, readable in any order, with pread(): if the file shrinks or
+ * the disk fails, the result must be an error, not SIGBUS.  One user at a time
+ * per source; several sources may share a descriptor. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,9 +12,9 @@
 
 struct wm_source {
 	int fd; /* -1: not open */
-	bool shared; /* the descriptor belongs to another source */
+	bool shared; /* the descriptor is of another source */
 	uint64_t size;
-	uint8_t *buf; /* holds [at, at + have) of the file */
+	uint8_t *buf; /* [at, at + have) of the file */
 	size_t cap;
 	uint64_t at;
 	size_t have;
@@ -29,7 +25,7 @@ struct wm_source {
 		.fd = -1                                                       \
 	}
 
-/* The reason in @err does not name the file; callers add its name. */
+/* The reason in @err lacks the file's name; callers add it. */
 enum wm_status wm_source_open(struct wm_source *s, const char *path,
 			      struct wm_err *err);
 /* Makes @s a second source on the same open file, with its own buffer. */

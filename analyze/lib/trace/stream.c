@@ -13,8 +13,6 @@ static enum wm_status malformed(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "column HEADS is malformed");
 }
 
-/* ---- lanes ---- */
-
 bool wm_stream_is_common(uint64_t id)
 {
 	return id == WMT_COL_DICT || id == WMT_COL_MODULES ||
@@ -35,8 +33,7 @@ static size_t find_lane(const struct wm_stream *s, uint64_t column)
 	return i;
 }
 
-/* Adds an empty lane at the end, which may reuse the memory of an older
- * lane. */
+/* Adds an empty lane, which may reuse the memory of an older one. */
 static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 {
 	struct wm_stream_lane *l = WM_ROOM(s->lane, s->lane_cap, s->lanes + 1);
@@ -57,7 +54,6 @@ static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 	return l;
 }
 
-/* Adds the columns of s->head to the lanes. */
 static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 {
 	enum wm_status r = wm_block_check(&s->head, err);
@@ -75,7 +71,6 @@ static enum wm_status count_columns(struct wm_stream *s, struct wm_err *err)
 	return r;
 }
 
-/* Finds the places of the current block's columns; s->head is its head. */
 static void place_columns(struct wm_stream *s)
 {
 	for (size_t i = 0; i < s->head.columns; i++) {
@@ -117,8 +112,6 @@ static enum wm_status find_lanes(struct wm_stream *s, struct wm_err *err)
 				  "more columns than announced");
 	return r == WM_END ? WM_OK : r;
 }
-
-/* ---- several blocks ---- */
 
 static enum wm_status decode_all(struct wm_stream *s,
 				 const struct wm_xz_block *b,
@@ -183,8 +176,6 @@ static enum wm_status open_joined(struct wm_stream *s, struct wm_err *err)
 	s->heads_at = 0;
 	return r;
 }
-
-/* ---- block by block ---- */
 
 static enum wm_status open_head(struct wm_stream *s, uint64_t offset,
 				struct wm_err *err)
@@ -262,7 +253,7 @@ enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 	return r == WM_END ? malformed(err) : r;
 }
 
-/* Only @need bytes, as each thread has such lanes; old data is lost. */
+/* Allocates just @need bytes, as each thread has lanes; loses old data. */
 static bool lane_room(struct wm_stream_lane *l, size_t need)
 {
 	if (need <= l->cap)

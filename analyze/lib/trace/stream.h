@@ -4,7 +4,7 @@
  * several blocks that --repack joined (docs/trace-format.md, 6.7).
  *
  * Heads are read when a Stream is opened.  A column is decoded when it is first
- * asked for, together with the rest of its *lane*.  A lane is one xz Block: the
+ * asked for, together with the rest of its *lane*, which is one xz Block: the
  * columns of the same number and thread in all blocks of the Stream.
  *
  * A wm_stream owns its buffers and borrows the source; a zeroed one is empty.
@@ -22,26 +22,22 @@
 #include "analyze/lib/trace/source.h"
 #include "analyze/lib/trace/read_xz.h"
 
-/*
- * The number of bytes behind the end of a column that may be read, with any
- * contents.  A slice is decoded as if columns had no end, with at most two
- * addresses of eight bytes for each event, and the end is checked after that
- * (decode_ops.c).
- */
+/* Bytes behind the end of a column that may be read.  A slice is decoded as if
+ * columns had no end, with at most two addresses of eight bytes for each event;
+ * the end is checked after that (decode_ops.c). */
 #define WM_COLUMN_SLACK (16 * 256 + 16)
 
 struct wm_stream_lane {
 	uint64_t column, thread;
 	struct wm_xz_block at;
 	uint64_t size; /* of all its columns, by their heads */
-	uint64_t begun; /* bytes of those up to the current block */
+	uint64_t begun; /* bytes up to the current block */
 	bool decoded;
 	uint8_t *data;
 	size_t cap;
 };
 
-/* A column of a block, or NULL.  WM_COLUMN_SLACK bytes behind it are
- * readable. */
+/* A column, or NULL; WM_COLUMN_SLACK bytes behind it are readable. */
 struct wm_column {
 	const uint8_t *p, *end;
 };
@@ -51,18 +47,18 @@ struct wm_stream {
 	struct wm_xz xz;
 	uint64_t offset, end; /* of the Stream in the file */
 	bool open;
-	uint32_t blocks, next; /* how many; the next one, from 0 */
+	uint32_t blocks, next; /* count; the next one, from 0 */
 	/* of the current block */
 	struct wm_head head;
-	const uint8_t *bytes; /* that head, to head.end */
+	const uint8_t *bytes; /* the head, to head.end */
 	struct wm_stream_place {
 		uint32_t lane;
 		uint64_t at;
-	} place[WM_MAX_COLUMNS]; /* of each column of the head */
+	} place[WM_MAX_COLUMNS];
 
 	struct wm_octets own, heads; /* head of the Stream; HEADS */
-	size_t heads_at; /* of the next head in HEADS */
-	bool joined; /* it has HEADS */
+	size_t heads_at; /* place in HEADS of the next head */
+	bool joined;
 	struct wm_stream_lane *lane;
 	size_t lanes, lane_cap, lanes_made;
 };
@@ -70,7 +66,6 @@ struct wm_stream {
 /* Opens the Stream at @offset, before its first block, and checks its Index. */
 enum wm_status wm_stream_open(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, struct wm_err *err);
-/* Moves to the next block; returns WM_END if there is none. */
 enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err);
 /* Moves to block number @part of the Stream at @offset, opened if needed. */
 enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
@@ -79,7 +74,6 @@ enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 /* Returns column number @i of s->head, valid until the Stream is closed. */
 enum wm_status wm_stream_column(struct wm_stream *s, size_t i,
 				struct wm_column *c, struct wm_err *err);
-/* Finds the column with number @id of the block, if it has one. */
 enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,
 			      struct wm_column *c, struct wm_err *err);
 /* Returns whether no runtime wrote @s: its checksums hold, or it has none. */
@@ -89,6 +83,5 @@ static inline bool wm_stream_is_foreign(const struct wm_stream *s)
 }
 /* Returns whether columns of this number have one lane for all threads. */
 bool wm_stream_is_common(uint64_t id);
-/* Returns the bytes of memory that @s uses. */
 size_t wm_stream_memory(const struct wm_stream *s);
 void wm_stream_release(struct wm_stream *s);
