@@ -50,12 +50,12 @@ struct reading {
 	struct wm_analysis *a;
 	struct wm_retainer retainer;
 	size_t failed;
-	struct wm_err first; /* of the first failure */
+	struct wm_err first;
 	bool changed; /* a file changed since the scan */
 	bool ended; /* a process ended since the scan */
-	bool events; /* were read */
-	bool several; /* wm_request.several */
-	bool asks; /* the report has the memory to ask for */
+	bool events;
+	bool several;
+	bool asks;
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
@@ -85,7 +85,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		     wm_facts_running(r) == WM_RUNNING_NO;
 	r->ranks = a->run.files[i].ranks;
 	r->program_index = a->run.files[i].program;
-	r->node = a->node_count; /* it is delivered after its ranks */
+	r->node = a->node_count; /* the node is delivered after its ranks */
 	if (!a->rank_count) {
 		a->origin = r->origin;
 		r->origin = (struct wm_origin){ .shared = true };
@@ -196,14 +196,14 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns WM_RANKS, if all traces have the same list, as ranks without a trace
- * were then not wanted.  Otherwise returns NULL: such ranks are missing. */
+/* Returns WM_RANKS if all traces have the same list: other ranks were then not
+ * wanted.  Otherwise returns NULL. */
 static const char *find_choice(const struct wm_analysis *a)
 {
 	const char *list = a->ranks[0].traced_ranks;
 	uint64_t lowest;
 
-	/* so many ranks come from damage, and a loop runs over the ranks */
+	/* damage can claim many ranks, and a loop runs over the ranks */
 	if (a->job_size > MAX_CHOICE)
 		return NULL;
 	for (size_t i = 0; i < a->rank_count && list; i++)
@@ -223,7 +223,6 @@ static void note_choice(struct wm_analysis *a)
 				 a->rank_count, a->job_size, a->traced_ranks);
 }
 
-/* Finds the ranks of the job without a trace among the given ones. */
 static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 {
 	uint64_t rank = 0;
@@ -333,7 +332,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	return s;
 }
 
-/* Reads the run as it is now; sums and notes are made later. */
+/* Reads the run; sums and notes are made later. */
 static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 			       struct wm_err *err)
 {

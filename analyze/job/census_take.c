@@ -29,7 +29,7 @@ static int find_taker(char path[PATH_MAX])
 	return access(path, X_OK);
 }
 
-/* Returns 0 if it ran and succeeded.  Prints nothing. */
+/* Returns 0 after success.  Prints nothing. */
 static int run_taker(char *const argv[], int out)
 {
 	posix_spawn_file_actions_t actions;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Takes the census of a program that was not relinked (wm-run), on demand, by
- * wm-census(1), which is beside wm-analyze.
- *
- * For one thread; starts a process and waits for it.
- */
+/* Takes the census of a program that wmcc did not link, by wm-census(1). */
 #pragma once
 
-/* Returns a descriptor of an anonymous file with the bundle of executable
- * @path, which the caller closes, or -1 if the bundle could not be made. */
+/* Returns a descriptor, which the caller closes, of an anonymous file with the
+ * bundle of executable @path, or -1. */
 int wm_census_take(const char *path);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A child shares its parent's pages until parent or child writes to them, and
+/* A child shares its parent's pages until one of them writes to a page, and
  * traces do not record which pages are shared: all memory that was resident in
- * the child is an upper bound.  But each page of the child's own, including
- * copies of its parent's pages, needed a page fault of the child.  Parent and
- * child are on one node and have one clock.
- */
+ * the child is an upper bound.  But each own page of the child, including
+ * copies of its parent's pages, needed a page fault.  Parent and child have one
+ * clock. */
 #include "analyze/job/children.h"
 
 #include <math.h>
@@ -16,11 +14,10 @@
 #include "analyze/passes/reading.h"
 #include "wm/search.h"
 
-/* At @seconds on its parent's clock, a child begins (@more is 1) or ends
- * (-1). */
+/* A child begins (`more` is 1) or ends (-1), on its parent's clock. */
 struct change {
 	double seconds;
-	uint64_t bytes, own, own_least; /* of the child */
+	uint64_t bytes, own, own_least;
 	int more;
 };
 
@@ -33,7 +30,7 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-/* Finds the pages of @r, a child, that are not its @parent's.  Code counts in
+/* Finds the pages of the child @r that are not its @parent's.  Code counts in
  * each process, and needs no page fault where other processes have mapped it.
  * Children of @r may share more of its memory. */
 static void find_own(struct change *c, const struct wm_rank *r,
@@ -47,8 +44,7 @@ static void find_own(struct change *c, const struct wm_rank *r,
 							 parent->peak_rss));
 }
 
-/* Returns the seconds from the fork of @r to its first event.  If the time of
- * the fork is unknown, @r may be as old as its parent. */
+/* Returns the seconds from fork to first event, or the age of the parent. */
 static double age_at_start(const struct wm_rank *r,
 			   const struct wm_rank *parent)
 {
@@ -57,7 +53,6 @@ static double age_at_start(const struct wm_rank *r,
 	return (double)wm_above(r->start.mono_ns, born) / 1e9;
 }
 
-/* Reads begin and end of @child; .more stays 0 if @parent is not its parent. */
 static enum wm_status read_one(struct change life[2],
 			       const struct wm_run_child *child,
 			       struct wm_rank *parent, struct wm_err *err)
@@ -75,7 +70,7 @@ static enum wm_status read_one(struct change life[2],
 	}
 	tool = r.tool.resident ? r.tool.resident : r.tool.memory;
 	begin = ((double)r.start.mono_ns - (double)parent->start.mono_ns) / 1e9;
-	/* otherwise @child is a child of an older process of the rank */
+	/* otherwise the parent is an older process of the rank */
 	if (begin >= 0 && r.boot_id && parent->boot_id &&
 	    !strcmp(r.boot_id, parent->boot_id)) {
 		life[0] = (struct change){

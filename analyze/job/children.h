@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that forked children with traces of their own had at one time. */
+/* The memory that forked children with own traces had at one time. */
 #pragma once
 
 #include "analyze/job/analysis.h"

@@ -19,19 +19,19 @@ struct held {
 
 struct wm_crew {
 	const struct wm_load *l;
-	pthread_mutex_t lock; /* everything below */
+	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t turn;
-	size_t next; /* first group not taken */
-	size_t delivered; /* groups that were delivered */
-	size_t files; /* delivered */
+	size_t next;
+	size_t delivered;
+	size_t files;
 	struct held held[HELD_FILES];
 	size_t held_count, held_files;
 	enum wm_status status;
 	struct wm_err *err;
 	pthread_t *thread;
-	unsigned threads, started; /* threads of this process */
-	uint64_t total; /* bytes of all files */
-	uint64_t shown; /* progress, ns */
+	unsigned threads, started;
+	uint64_t total;
+	uint64_t shown; /* time of the last progress, ns */
 	uint64_t done_bytes; /* atomic */
 };
 
@@ -62,7 +62,6 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 	m->out = NULL;
 }
 
-/* Hands over the files of group @g, then their node. */
 static enum wm_status hand_over(struct wm_crew *c, size_t g,
 				struct wm_group_outcome *m)
 {
@@ -219,7 +218,6 @@ void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* Shows the progress while threads read. */
 static void look_on(struct wm_crew *c)
 {
 	pthread_mutex_lock(&c->lock);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The threads that read the traces of a run (a crew).
- *
- * Each thread takes the next group of files (group.h: one file, or the files of
- * one node).  Results are delivered in the order of the groups, file by file,
- * so that they do not depend on the number of threads.
- */
+/* The threads that read the traces of a run (a crew).  Each thread takes the
+ * next group of files (group.h: one file, or the files of one node).  Results
+ * are delivered in the order of the groups, file by file, so that they do not
+ * depend on the number of threads. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,21 +14,17 @@
 #include "analyze/job/run.h"
 #include "analyze/passes/rank.h"
 
-/* The files to read, and the receiver of the results. */
 struct wm_load {
 	const struct wm_run *run;
 	const struct wm_file_groups *groups;
 	const struct wm_wish *wish;
 	unsigned threads; /* 0: one per processor, at most 8 */
-	bool progress; /* show the progress on stderr */
-	/* shows other processes which call paths they need not send; read-only
-	 * here */
+	bool progress;
+	/* read-only here; other processes learn which call paths not to send */
 	const struct wm_retainer *retainer;
-	/*
-	 * Takes file @i: its rank @r, which the callee owns from now on, or
+	/* Takes file @i: its rank @r, which the callee owns from now on, or
 	 * NULL and the reason @why.  There are never two calls at a time.  A
-	 * status other than WM_OK ends the loading.
-	 */
+	 * status other than WM_OK ends the loading. */
 	enum wm_status (*deliver)(void *context, size_t i, struct wm_rank *r,
 				  enum wm_status status,
 				  const struct wm_err *why, struct wm_err *err);
@@ -42,15 +35,13 @@ struct wm_load {
 	void *context;
 };
 
-/* The result for a group. */
 struct wm_group_outcome {
-	enum wm_status status; /* if not WM_NO_MEMORY the rest is filled */
+	enum wm_status status; /* WM_NO_MEMORY: nothing else is filled */
 	struct wm_err why;
-	struct wm_outcome *out; /* for each file */
-	struct wm_node_peak node_peak; /* if the files are of one node */
+	struct wm_outcome *out;
+	struct wm_node_peak node_peak;
 };
 
-/* Reads the files of @group; errors are in @m. */
 void wm_group_outcome_read(struct wm_group_outcome *m,
 			   const struct wm_file_group *group,
 			   const struct wm_file_groups *all,
@@ -61,28 +52,25 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 
 struct wm_crew;
 
-/* Starts @threads threads that read all groups.  If one thread is enough and
- * @alone is set (no other process takes part), reads the groups before it
- * returns.  After success, the caller calls wm_crew_end(). */
+/* Starts @threads threads that read all groups.  If one thread is enough and no
+ * other process takes part (@alone), reads the groups before it returns.  After
+ * success, the caller calls wm_crew_end(). */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
 			     unsigned threads, bool alone, struct wm_err *err);
 /* Waits until all groups are delivered; shows the progress. */
 enum wm_status wm_crew_end(struct wm_crew *c);
 
-/* For other processes that take part (spread.h).  Each group that was taken
- * must be delivered. */
+/* For other processes (spread.h).  Each group taken must be delivered. */
 const struct wm_load *wm_crew_load(const struct wm_crew *c);
-unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
-/* Takes the next group, and returns false if there is none. */
+unsigned wm_crew_threads(const struct wm_crew *c); /* of a process */
+/* Takes the next group; returns false if there is none. */
 bool wm_crew_take(struct wm_crew *c, size_t *g);
 /* Returns the group to be delivered next. */
 size_t wm_crew_turn(struct wm_crew *c);
-/* Delivers group @g and takes the memory that @m owns.  If it is not yet the
- * turn of the group, keeps the group until then, or waits if too many files are
- * kept. */
+/* Delivers group @g and takes the memory that @m owns.  Before the turn of the
+ * group, keeps it or, if too many files are kept, waits. */
 void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
 /* Notes that another process has read group @g. */
 void wm_crew_progress(struct wm_crew *c, size_t g);
-/* Waits for the time in @nap, or until a group is delivered; shows the
- * progress. */
+/* Waits for the time in @nap or for a delivery; shows the progress. */
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Several traces of one rank, of which only the last one counts: a process
+/* Several traces of one rank, of which only the last one counts: a process
  * executed itself, containers had first processes of their own, a step ran
  * again, or several processes claim one rank at the same time.  Each kind has a
- * note, as a trace that is not read is a missing part of the answer.
- */
+ * note, as a trace that is not read is a missing part of the answer. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,17 +15,16 @@
 enum kind {
 	EXECUTED_ITSELF,
 	EXECUTED_ANOTHER,
-	FIRST_PROCESS, /* pid 1, and no trace has its end */
+	FIRST_PROCESS, /* pid 1, and no trace has an end */
 	ONE_PID,
 	OTHER_PIDS,
 	KINDS,
 };
 
-/* Ranks whose traces are of one kind. */
 struct copies {
 	size_t ranks;
-	const struct wm_run_file *counts; /* of the first rank */
-	const struct wm_run_file *older; /* its first of .count older ones */
+	const struct wm_run_file *counts;
+	const struct wm_run_file *older; /* first of its `count` older traces */
 	size_t count;
 };
 
@@ -35,8 +32,7 @@ static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
 	if (!a->facts || !b->facts || !a->start.real_ns || !b->start.real_ns)
 		return false;
-	/* the end of the later trace does not matter, and may cost a long
-	 * read */
+	/* the end of the later trace does not matter, and is slow to find */
 	return a->start.real_ns < b->start.real_ns ?
 		       wm_facts_end(a) > b->start.real_ns :
 		       wm_facts_end(b) > a->start.real_ns;
@@ -47,8 +43,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-/* Returns the relation between the process of @f and the later process, that of
- * @counts. */
+/* Returns how the process of @f relates to the later process of @counts. */
 static enum kind kind_of(struct wm_run_file *f,
 			 const struct wm_run_file *counts)
 {
@@ -78,7 +73,7 @@ static const char *times(size_t n, char buf[32])
 	return buf;
 }
 
-/* " and 3 more ranks", "" */
+/* " (3 more ranks alike)", or "" */
 static void put_alike(const struct copies *c, char buf[48])
 {
 	buf[0] = 0;
@@ -125,8 +120,7 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 			   c->older->path, more[0] ? more : " is");
 }
 
-/* Sorts the @n older traces @f of a rank into @all; @counts is the trace that
- * counts. */
+/* Sorts the @n older traces @f of the rank of @counts into @all. */
 static void classify(struct wm_run *run, struct copies *all,
 		     struct wm_run_file *f, size_t n,
 		     struct wm_run_file *counts)
@@ -143,7 +137,7 @@ static void classify(struct wm_run *run, struct copies *all,
 		k = kind_of(&f[i], counts);
 		kind = k > kind ? k : kind;
 	}
-	if (run->duplicates > before) /* these have a note of their own */
+	if (run->duplicates > before) /* they have a note of their own */
 		return;
 	if (!all[kind].ranks++) {
 		all[kind].counts = counts;

@@ -21,9 +21,7 @@ static void move_text(char **to, char **from)
 		.start_ns = (x)->start.mono_ns,                                \
 	}
 
-/* Returns the state of a process.  Without END in the trace, the state is
- * looked up before the events are read: a process that ends meanwhile was not
- * killed. */
+/* A process without END that ends after this call was not killed. */
 static enum wm_running look_up(const struct wm_trace *t)
 {
 	const struct wm_process_mark process = MARK(t);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The facts about a process in the heads of its trace, by which
- * analyze/job/scan_heads.h decides the rank of a file.
- *
- * One thread reads each file.  Events, call paths and, as a rule, crash buffers
- * are not read.
- */
+/* Facts about a process in the heads of its trace, by which scan_heads.h
+ * decides the rank of a file.  Events, call paths and, as a rule, crash buffers
+ * are not read.  One thread reads each file. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,20 +13,20 @@
 struct wm_rank;
 
 struct wm_facts {
-	char *run_id, *program, *host, *boot_id; /* NULL: unknown */
+	char *run_id, *program, *host, *boot_id;
 	uint64_t rank, ranks; /* as the process counts them */
-	uint64_t pid; /* 0: unknown */
-	double seconds; /* its duration, by blocks */
+	uint64_t pid;
+	double seconds; /* duration, by blocks */
 	uint64_t end_ns; /* since 1970; 0: not read yet */
 	bool ended; /* with end_ns: the trace has an END */
-	bool spawned; /* by MPI_Comm_spawn */
+	bool spawned;
 };
 
 /* Fills f->facts, f->running, f->size and f->start.  If nothing can be read,
  * facts stay NULL, and the reader of the events reports the reason later. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
 /* Returns the time at which the process ended or made its last block or crash
- * buffer, which are read to find this time. */
+ * buffer, which are read for this purpose. */
 uint64_t wm_facts_end(struct wm_run_file *f);
 /* Returns whether the process of @r, a rank without END, still runs. */
 enum wm_running wm_facts_running(const struct wm_rank *r);

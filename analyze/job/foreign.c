@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Foreign traces are from another job than the one that counts.
- *
- * A run directory can hold traces that an earlier job with the same WM_RUN_ID
+/* A run directory can hold traces that an earlier job with the same WM_RUN_ID
  * left, or that were copied together.  The job that began last counts; traces
  * that cannot belong to this job are set apart, with a note
- * (docs/trace-format.md, 1.7).
- */
+ * (docs/trace-format.md, 1.7). */
 #include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
@@ -18,17 +14,15 @@
 
 #define SHOWN 8 /* ranks in a note */
 
-/* Returns whether the number of ranks may be a guess, as the launcher has not
- * provided it: the number is then one more than the rank. */
+/* Without a launcher's number, the number of ranks is the rank plus one. */
 static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;
 }
 
-/* The job that counts in a directory. */
 struct job {
 	const struct wm_run_file *newest;
-	uint64_t begin; /* earliest start with the .copy of its file */
+	uint64_t begin; /* earliest start of a file with its .copy */
 };
 
 static bool is_of_dir(const struct wm_run_file *f, size_t dir)
@@ -36,7 +30,7 @@ static bool is_of_dir(const struct wm_run_file *f, size_t dir)
 	return f->dir == dir && f->facts;
 }
 
-/* Returns the rank of directory @dir that began last, preferably a rank that
+/* Returns the rank in directory @dir that began last, preferably one that
  * certainly knows the size of its job. */
 static const struct wm_run_file *find_newest(const struct wm_run *run,
 					     size_t dir)

@@ -9,8 +9,7 @@
 #include "analyze/job/facts.h"
 #include "wm/search.h"
 
-/* Descriptors that are not for traces, but no more than half of all
- * descriptors. */
+/* Descriptors that are not for traces, but at most half of all. */
 #define SPARE_FILES 48
 
 /* Corrections of a clock are smaller, and those by NTP much smaller. */
@@ -26,13 +25,12 @@ bool wm_boots_differ(const struct wm_clocks *a, const struct wm_clocks *b)
 
 /* A file and the node that its heads name. */
 struct named {
-	const char *node; /* NULL: unknown */
-	bool is_boot; /* else a host */
+	const char *node;
+	bool is_boot; /* a boot id, not a host */
 	size_t file;
 };
 
-/* Finds the boot of @f or else its host, unless the host's name means
- * nothing. */
+/* Finds the boot of @f or else its host, unless that name means nothing. */
 static struct named find_node(const struct wm_run_file *f, size_t file)
 {
 	static const char *const none[] = { "", "localhost", "(none)",
@@ -106,7 +104,7 @@ static size_t open_traces(void)
 	return n >= 2 * SPARE_FILES ? n - SPARE_FILES : n / 2 + 1;
 }
 
-/* Fills groups, which have their counts; @number is the group of each file. */
+/* Fills groups, which have their counts; @number has the group of each file. */
 static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
 			const size_t *number, bool by_nodes)
 {

@@ -15,27 +15,24 @@
 /* Changes of one rank that are read at a time, 16 bytes each. */
 #define ENOUGH 4096
 
-/* One file of the group. */
 struct member {
 	const struct wm_run_file *file;
 	struct wm_outcome *out;
 	struct wm_reading *rd; /* NULL: not open */
-	uint64_t limit; /* blocks before this one count; 0: not readable */
+	uint64_t limit; /* only blocks before it count; 0: unreadable */
 };
 
-/* Files that are read together. */
 struct side_by_side {
 	struct member *members;
 	size_t count;
 	const struct wm_wish *wish;
-	bool real; /* by CLOCK_REALTIME */
+	bool real;
 	uint64_t *progress;
 	struct wm_node_sum sum;
-	bool again; /* a file turned out to be damaged */
+	bool again;
 };
 
-/* Returns WM_CHANGED if the trace that began at @start is not the scanned
- * trace, for which the rank was decided. */
+/* Returns WM_CHANGED unless the scanned trace began at @start. */
 static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
 				  struct wm_err *err)
@@ -118,7 +115,6 @@ static void open_member(struct side_by_side *t, struct member *s,
 		wm_node_feed_real(m->feed, wm_reading_trace(s->rd));
 }
 
-/* Reads all files once. */
 static enum wm_status read_members(struct side_by_side *t, struct wm_err *err)
 {
 	enum wm_status r = wm_node_sum_init(&t->sum, t->count, err);
@@ -159,7 +155,6 @@ static void close_members(struct side_by_side *t)
 	wm_node_sum_release(&t->sum);
 }
 
-/* Finishes the results of the ranks and of the node. */
 static enum wm_status finish_members(struct side_by_side *t,
 				     struct wm_node_peak *node,
 				     struct wm_err *err)
@@ -222,7 +217,6 @@ static enum wm_status read_until_whole(struct side_by_side *t,
 	return r;
 }
 
-/* Reads @count files from @first on. */
 static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				size_t count, const struct wm_run *run,
 				const struct wm_wish *wish, uint64_t *progress,

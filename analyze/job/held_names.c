@@ -11,11 +11,10 @@
 #include "input/path.h"
 #include "wm/trace_format.h"
 
-/* A file that has been asked for. */
 struct file {
-	char *id; /* the beginning of its build-id, in digits */
-	const char *path; /* NULL: not known */
-	struct wm_elements *elements; /* NULL: it has none */
+	char *id; /* beginning of its build-id, in digits */
+	const char *path;
+	struct wm_elements *elements;
 };
 
 struct files {
@@ -56,7 +55,7 @@ static const struct file *find_file(struct files *f, const char *id,
 				    struct wm_err *err)
 {
 	const struct wm_module *m;
-	struct wm_err why; /* ignored: an address without a name is no error */
+	struct wm_err why; /* ignored: an address may have no name */
 	struct file *x;
 
 	for (size_t i = 0; i < f->count; i++)
@@ -90,7 +89,7 @@ static void release_files(struct files *f)
 	free(f->file);
 }
 
-/* Returns the word as an expression of the program; NULL without memory. */
+/* Returns the word as an expression of the program, or NULL without memory. */
 static char *text_of(const struct file *f, uint64_t address)
 {
 	static const char descriptor[] = "{descriptor}";
@@ -118,7 +117,7 @@ static char *text_of(const struct file *f, uint64_t address)
 	return strdup(text.text);
 }
 
-/* Parses WMT_STATIC_PREFIX, an address and a build-id; false: another name. */
+/* Parses the name of a word in static memory; returns false for others. */
 static bool read_place(const char *name, uint64_t *address, const char **id)
 {
 	const size_t n = sizeof(WMT_STATIC_PREFIX) - 1;

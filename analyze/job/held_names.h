@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names of variables that point at blocks.  Traces have the addresses of words
- * in static memory; here these addresses become names, from the files of the
- * modules.
- */
+/* Names of variables that point at blocks, from the files of modules. */
 #pragma once
 
 #include "analyze/lib/base/error.h"

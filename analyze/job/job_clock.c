@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The clock of the job: seconds since its first process began.
- *
- * Processes of one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME if a
- * trace has no boot id or several machines have the same boot id.  Nodes are
- * compared by CLOCK_REALTIME at their first starts, unless these starts differ
- * by more than a minute and by more than the longest run.
- */
+/* The clock of the job: seconds since its first process began.  Processes of
+ * one node have CLOCK_MONOTONIC in common, or CLOCK_REALTIME if a trace has no
+ * boot id or several machines have the same boot id.  Nodes are compared by
+ * CLOCK_REALTIME at their first starts, unless these starts differ by more than
+ * a minute and by more than the longest run. */
 #include <stdlib.h>
 
 #include "analyze/lib/base/whole.h"
@@ -24,8 +21,8 @@ const char *const wm_job_clock_name[] = {
 
 /* A node, at the index of its first file. */
 struct node {
-	size_t first; /* file that began first; SIZE_MAX: none is known */
-	bool real; /* its ranks have only CLOCK_REALTIME in common */
+	size_t first; /* file that began first; SIZE_MAX: unknown */
+	bool real; /* its ranks share only CLOCK_REALTIME */
 };
 
 static double seconds_between(uint64_t from, uint64_t to)
@@ -69,8 +66,7 @@ static void find_nodes(const struct wm_run *run, struct node *node)
 	}
 }
 
-/* Chooses how clocks of nodes compare; *@earliest is the earliest first
- * start. */
+/* Chooses how clocks of nodes compare.  *@earliest is the earliest start. */
 static enum wm_job_clock choose(const struct wm_run *run,
 				const struct node *node, uint64_t *earliest)
 {

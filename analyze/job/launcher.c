@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The most specific launcher is first, as srun sets variables below all others,
- * too. */
+/* The most specific is first, as srun sets its variables for others, too. */
 static const struct {
 	const char *name, *count, *me;
 	const char *sign; /* must be set as well */
@@ -37,8 +36,8 @@ static long number_in_environment(const char *variable)
 
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
-	/* the variables may come from the launcher of an outer job; if MPI has
-	 * several processes, the right launcher started them */
+	/* with several processes the launcher is the right one; the variables
+	 * may come from the launcher of an outer job */
 	if (size != 1)
 		return false;
 	l->count = 0;
@@ -47,7 +46,7 @@ bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
 			continue;
-		/* a launcher started this process only */
+		/* a launcher started only this process */
 		if (n == 1)
 			return false;
 		if (l->count)

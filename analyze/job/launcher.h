@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The launcher that started this process, as far as the environment shows it.
- * If the launcher belongs to another MPI, each process of wm-analyze-mpi is a
- * job of its own.
- */
+/* The launcher that started this process, by the environment.  If it belongs to
+ * another MPI, each process of wm-analyze-mpi is a job of its own. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,5 +12,5 @@ struct wm_launcher {
 };
 
 /* Returns whether a launcher started several processes although MPI has only
- * this process, as @size shows.  Fills @l. */
+ * this one, by @size.  Fills @l. */
 bool wm_launcher_is_foreign(struct wm_launcher *l, int size);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads the traces of a run, several at a time: in the threads of this process
- * (crew.h), and for wm-analyze-mpi also in other processes (spread.h).
- */
+/* Reads the traces of a run in threads (crew.h) and processes (spread.h). */
 #pragma once
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/crew.h"
 
 /* Returns the number of threads that read @groups groups.  @threads is the
- * number that the user asks for; 0 means one per processor, at most 8. */
+ * user's number; 0 means one per processor, at most 8. */
 unsigned wm_load_threads(unsigned threads, size_t groups);
-/* Reads all groups of @l->groups. */
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Puts the names of the program's moments into @text. */
 static void list_moments(const struct wm_annotations *n, char *text,
 			 size_t size)
 {

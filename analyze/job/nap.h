@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A wait for messages of other processes, which wake no thread.
- *
- * The wait for a condition ends after .ns nanoseconds, which are doubled each
- * time, from WM_NAP_MIN to WM_NAP_MAX.  Set .ns to 0 after each message.
- */
+/* A wait for messages of other processes, which wake no thread: the wait for a
+ * condition ends after .ns nanoseconds, which are doubled each time, from
+ * WM_NAP_MIN to WM_NAP_MAX.  Set .ns to 0 after each message. */
 #pragma once
 
 #include <pthread.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines about a run that stderr and reports show (analysis.h, run.h). */
 #include "analyze/job/analysis.h"
 
 #include <stdarg.h>

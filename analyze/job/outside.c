@@ -77,15 +77,14 @@ static void print_elsewhere(const struct wm_analysis *a)
 	free(plain);
 }
 
-/* Distributions strip libraries, so they do not have a line in each run. */
+/* Libraries of distributions are always stripped: no line for them. */
 static bool is_usual(const char *path, enum wm_module_state state)
 {
 	return state == WM_MODULE_STRIPPED && (strncmp(path, "/usr/", 5) == 0 ||
 					       strncmp(path, "/lib", 4) == 0);
 }
 
-/* Reports libraries without names for functions of the report.  The program
- * itself has a note. */
+/* Reports libraries without names; the program itself has a note. */
 static void print_nameless(const struct wm_analysis *a)
 {
 	static const char *const what[] = {

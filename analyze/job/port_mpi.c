@@ -31,9 +31,8 @@ static int pieces_for(size_t size)
 	return (int)((size + PIECE - 1) / PIECE);
 }
 
-/* A launcher that first learns of the abort ends without reading the messages
- * in the pipe of this process.  So it gets up to a second to read these
- * messages. */
+/* A launcher that learns of the abort ends without reading the messages in the
+ * pipe of this process.  So it gets up to a second to read them first. */
 static void let_launcher_read(int fd)
 {
 	struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
@@ -67,8 +66,7 @@ void wm_port_open(int *argc, char ***argv)
 	int level;
 
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
-	/* without a buffer, which MPICH removes, each character is a system
-	 * call */
+	/* MPICH removes the buffer: each character would be a system call */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	/* there are several threads; only this one calls MPI */
 	if (level < MPI_THREAD_FUNNELED)

@@ -11,8 +11,7 @@
 #include "input/path.h"
 #include "wm/trace_format.h"
 
-/* Returns the run directory of a trace: its directory or, if this is called
- * ranks-NNNNNN, the directory above. */
+/* Returns the directory of a trace, or of its directory ranks-NNNNNN. */
 static char *run_dir(const char *path)
 {
 	const char *slash = strrchr(path, '/');

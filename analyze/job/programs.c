@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The programs of a run: their bundles (census and symbols), and whether these
- * bundles belong to the traces.
- */
+/* The bundles of programs, and whether they belong to the traces. */
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
@@ -135,8 +132,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	return WM_OK;
 }
 
-/* Takes the census of program @p, which was not relinked, from executable @exe,
- * if the executable is still the traced build. */
+/* Takes the census of program @p from @exe, if that is the traced build. */
 static enum wm_status take_census(struct wm_analysis *a, size_t p,
 				  const char *exe, struct wm_err *err)
 {
@@ -282,10 +278,9 @@ static void note_split(struct wm_analysis *a, uint32_t module)
 	free(plain);
 }
 
-/* Notes that the program's own functions have no names. */
 static void note_nameless(struct wm_analysis *a)
 {
-	/* there is a note about another build */
+	/* a note is about another build */
 	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].other_build)
 			return;
@@ -304,8 +299,8 @@ static void note_nameless(struct wm_analysis *a)
 }
 
 /* Returns the module that @n may stand for and that has the build of @n.
- * Otherwise returns NULL, and stores in *@meant the module with the name of
- * @n. */
+ * Otherwise returns NULL, and stores in *@meant the module with the name
+ * of @n. */
 static const struct wm_module *fitting_module(const struct wm_analysis *a,
 					      const struct wm_place_named *n,
 					      const struct wm_module **meant)
@@ -329,8 +324,7 @@ static const struct wm_module *fitting_module(const struct wm_analysis *a,
 	return NULL;
 }
 
-/* Reports that the program or library @meant has another build than the file
- * that the user names for it. */
+/* Reports that @meant has another build than file @n, named for it. */
 static enum wm_status wrong_build(const struct wm_place_named *n,
 				  const struct wm_module *meant,
 				  struct wm_err *err)
@@ -351,11 +345,9 @@ static enum wm_status wrong_build(const struct wm_place_named *n,
 			  n->file, has, meant->path, wants);
 }
 
-/*
- * Checks that each file that the user names has the build of a traced module.
+/* Checks that each file that the user names has the build of a traced module.
  * With @several runs, a file may belong to another run if all programs of this
- * run have names anyway.
- */
+ * run have names anyway. */
 static enum wm_status check_named(struct wm_analysis *a, bool several,
 				  struct wm_err *err)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Notes about ranks that contradict each other: launcher and MPI disagree about
- * a process, or several processes claim one rank.
- */
+/* Notes about ranks that contradict each other. */
 #include <inttypes.h>
 #include <stdbool.h>
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Notes on ranks: incomplete traces, and facts about clocks, pauses and lists
- * that users need beside the answers.
- */
+/* Notes on ranks: facts that users need beside the answers. */
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
@@ -168,8 +165,6 @@ static void note_ranks(struct wm_analysis *a)
 				 bad);
 }
 
-/* Events that the program did not want recorded are not lost, but have a
- * line. */
 static void note_pauses(struct wm_analysis *a)
 {
 	struct wm_figure b;
@@ -211,7 +206,6 @@ static uint64_t end_ns(const struct wm_rank *r)
 	return r->start_ns + wm_whole(r->seconds * 1e9);
 }
 
-/* Notes ranks of one job that did not begin together. */
 static void note_begin(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
@@ -231,7 +225,7 @@ static void note_begin(struct wm_analysis *a)
 	}
 	if (!first || last->start_ns - first->start_ns < APART_NS)
 		return;
-	/* this is true by one clock; with several clocks it is uncertain */
+	/* only one clock makes this certain */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0) {
 		wm_analysis_note(a, false,
@@ -261,8 +255,7 @@ static int64_t boot_time_of(const struct wm_rank *r)
 	return (int64_t)(r->start.real_ns - r->start.mono_ns);
 }
 
-/* Notes that @x and @y have one boot id, but disagree about the time of the
- * boot. */
+/* Notes that @x and @y have one boot id, but different times of boot. */
 static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
 		      const struct wm_rank *y)
 {
@@ -364,7 +357,6 @@ static void note_silent(struct wm_analysis *a)
 				 n, a->rank_count, first->rank);
 }
 
-/* Notes the entries that lists lack. */
 static void note_lists(struct wm_analysis *a)
 {
 	if (a->pages.blocks_left_out)

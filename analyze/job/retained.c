@@ -33,8 +33,7 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* Returns how well @r's working set is known: 2, 1 (only writes), 0 (no
- * epochs). */
+/* Returns how well @r's working set is known: 2, 1 (writes), 0 (not). */
 static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
 {
 	if (wm_working_set(&r->page_totals, bytes))
@@ -53,8 +52,7 @@ static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
 	return set == other ? r->rank < best->rank : set > other;
 }
 
-/* Returns the rank of number @i among @count spread ranks.  These divide a job
- * of @ranks evenly, from the first to the last rank. */
+/* Returns number @i of @count ranks that divide a job of @ranks evenly. */
 static uint64_t place_of(uint64_t ranks, uint64_t i, uint64_t count)
 {
 	uint64_t last = ranks ? ranks - 1 : 0, steps = count - 1;
@@ -67,7 +65,6 @@ static uint64_t distance(uint64_t rank, uint64_t place)
 	return rank > place ? rank - place : place - rank;
 }
 
-/* Compares @r with @best, which is of the same job. */
 static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
 		      size_t i)
 {
@@ -113,7 +110,6 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 	       (choice == WM_RANK_MIN);
 }
 
-/* @index is the place of @r among the ranks. */
 static bool is_retained(const struct wm_retainer *k, const struct wm_rank *r,
 			size_t index)
 {
@@ -203,7 +199,7 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	MOVE(&a->pages, &r->pages);
 }
 
-/* The paths and uses of a retained rank or sum while they move to the table. */
+/* The paths and uses of a retained rank or sum that move to the table. */
 struct part {
 	const struct wm_paths *paths; /* empty: those of the table */
 	const struct wm_use *use;
@@ -212,7 +208,6 @@ struct part {
 	size_t count;
 };
 
-/* Puts the uses of @p into a table of all @paths. */
 static enum wm_status spread_uses(struct wm_retained *retained,
 				  const struct part *p, size_t paths,
 				  struct wm_err *err)
@@ -261,7 +256,6 @@ static struct part find_part(const struct wm_retainer *k,
 	return p;
 }
 
-/* Gives the sum over all ranks to the analysis. */
 static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 			       const uint32_t *number, struct wm_err *err)
 {
@@ -272,7 +266,6 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 	return wm_sum_finish(&a->sum, number, a->paths.path_count, err);
 }
 
-/* Uses the sum of all ranks for lists, if the user has chosen it. */
 static void choose_sum(struct wm_analysis *a)
 {
 	MOVE(&a->annotations, &a->sum.annotations);

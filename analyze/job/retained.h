@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Chooses the ranks whose call paths are retained while ranks are read.
- *
- * A run may have thousands of ranks.  Only the ranks that the report asks for
- * keep their call paths; the sum of all ranks is also made only if the report
- * asks for it.  In the end all of them refer to one table of paths,
- * wm_analysis.paths.
- *
- * Used only by wm_analysis_read(), which delivers ranks in order, one thread at
- * a time.
- */
+/* Chooses the ranks whose call paths are retained while ranks are read, as a
+ * run may have thousands of ranks: only those that the report asks for, and the
+ * sum of all ranks, if it asks for the sum.  In the end all of them refer to
+ * one table of paths, wm_analysis.paths.  Used only by wm_analysis_read(),
+ * which delivers ranks in order, one thread at a time. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,9 +17,7 @@
 #include "analyze/passes/rank.h"
 #include "analyze/lib/trace/paths.h"
 
-/* X(name): the rank that the user chose (--rank), the ranks with the highest
- * and the lowest peak, the first rank, some ranks that are spread over the job,
- * and the sum of all ranks. */
+/* X(name): the user's rank (--rank), ranks by peak and by place, the sum. */
 #define WM_RETAINED_LIST(X)                                                    \
 	X(chosen)                                                              \
 	X(max)                                                                 \
@@ -43,12 +35,10 @@
 enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 #undef WM_RETAINED_X
 
-/* The ranks that a report needs beside the chosen rank are a set of these
- * bits. */
+/* A set of retained ranks has these bits. */
 #define WM_RETAINS(name) (1u << WM_RETAINED_##name)
 
-/* The ranks that are spread; in a job of WM_SPREAD ranks these are all
- * ranks. */
+/* The spread ranks; in a job of WM_SPREAD ranks these are all ranks. */
 #define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
 #define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
@@ -60,9 +50,9 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 
 #define WM_ALL_RANKS SIZE_MAX
 
-/* A rank with its own .use; the analysis owns the other data of the chosen rank. */
+/* A rank with its own .use; the analysis may own its other data. */
 struct wm_each {
-	size_t rank; /* index into wm_analysis.ranks */
+	size_t rank;
 	const struct wm_annotations *annotations;
 	const struct wm_lifetime *lifetime; /* NULL: not asked for */
 	uint32_t *number; /* its paths in wm_analysis.paths; owned */
@@ -70,11 +60,11 @@ struct wm_each {
 };
 
 struct wm_retained {
-	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
+	size_t rank; /* index of wm_analysis.ranks, or WM_ALL_RANKS */
 	struct wm_use *use; /* one for each path; NULL: not retained */
 	/* wm_rank.series with paths of the analysis as keys; empty for the
-	 * chosen rank and for a rank that is also retained under another
-	 * name */
+	 * chosen rank and for a rank that is also retained under
+	 * another name */
 	struct wm_series series;
 };
 
@@ -86,10 +76,9 @@ bool wm_retainer_samples(uint64_t rank, uint64_t ranks);
 struct wm_retainer {
 	unsigned wanted;
 	enum wm_rank_choice choice;
-	uint64_t number; /* with WM_RANK_NUMBER */
-	size_t best
-		[WM_RETAINED_COUNT]; /* index into ranks; SIZE_MAX: none yet */
-	struct wm_sum sum; /* of all ranks so far, with WM_RETAINS(all) */
+	uint64_t number;
+	size_t best[WM_RETAINED_COUNT]; /* index of ranks; SIZE_MAX: none yet */
+	struct wm_sum sum;
 };
 
 enum wm_status wm_retainer_init(struct wm_retainer *k,
@@ -98,7 +87,7 @@ void wm_retainer_release(struct wm_retainer *k);
 /* Returns whether to retain @r as @id rather than @best, which may be NULL. */
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best);
-/* Takes the last of @a->ranks, and drops call paths that are not retained. */
+/* Takes the last of a->ranks, and drops call paths that are not retained. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 				struct wm_err *err);
 /* Called after the last rank: sorts a->ranks by rank, and fills a->paths,

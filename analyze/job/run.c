@@ -156,7 +156,6 @@ static enum wm_status take_entry(void *context, const char *path,
 	return WM_OK;
 }
 
-/* The newest run directory so far. */
 struct newest {
 	char *path;
 	struct timespec time;
@@ -209,8 +208,7 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 	return WM_OK;
 }
 
-/* Reports that @path holds no trace, and a run directory in it, if there is
- * one. */
+/* Reports that @path holds no trace, and a run directory in it, if any. */
 static enum wm_status no_run(const char *path, struct wm_err *err)
 {
 	struct newest n = { 0 };
@@ -350,7 +348,6 @@ void wm_run_set_apart(struct wm_run *run)
 			break;
 }
 
-/* Returns the argument from which @f comes. */
 static const char *argument_of(const struct wm_run *run,
 			       const struct wm_run_file *f)
 {
@@ -396,8 +393,6 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-/* Returns whether @path is the bundle, given as one of a run directory's
- * files. */
 static bool is_bundle(const char *path)
 {
 	return strcmp(wm_basename(path), WMC_FILE_NAME) == 0;

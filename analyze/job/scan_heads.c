@@ -14,7 +14,7 @@
 struct scan {
 	struct wm_run *run;
 	size_t next; /* first file not taken; atomic */
-	bool no_memory; /* atomic */
+	bool no_memory;
 };
 
 static void *read_heads(void *arg)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Decides the rank of each file of a run, before any event is read.
- *
+/* Decides the rank of each file of a run, before any event is read.
  * wm_scan_run() reads the heads of all files (facts.h), several at a time, and
- * then decides by the steps below.  All later code follows struct wm_run and
- * the groups.
- */
+ * then decides by the steps below.  Later code follows struct wm_run and the
+ * groups. */
 #pragma once
 
 #include "analyze/lib/base/error.h"
@@ -20,19 +17,14 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 
 /* The steps; each needs the results of the steps before it. */
 
-/* spawned.c: numbers the ranks of several worlds in one sequence, with a note
- * for each world. */
+/* spawned.c: numbers the ranks of several worlds in one sequence. */
 enum wm_status wm_spawned_number(struct wm_run *run, struct wm_err *err);
-/* run.c: wm_run_order() */
 /* foreign.c: sets traces of other jobs apart, with a note. */
 enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err);
-/* program_dirs.c: finds programs, and the name of the run.  Returns WM_USAGE if
- * two runs were given. */
+/* program_dirs.c: finds programs and the run's name; WM_USAGE: two runs. */
 enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
-/* group.c: wm_nodes_find() */
 /* job_clock.c: chooses the clock of the job, and each process's start on it. */
 enum wm_status wm_job_clock_find(struct wm_run *run, struct wm_err *err);
-/* group.c: wm_groups_make() */
 /* duplicates.c: finds out why ranks have older traces, adds a note for each
  * kind, and counts older traces whose process ran at the same time as the
  * process of the trace that counts. */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The share of each rank in each call path.  There is a value for each path and
- * rank with a share.  As most ranks of a job behave alike, values are kept as
- * runs of ranks with the same value.
- *
- * Ranks are numbered by the order in which they were read.  Memory is bounded
- * to WM_SHARES_MAX runs, beyond which ranks are left out (.cut).  Filled by one
- * thread; read-only once sorted.
- */
+/* The share of each rank in each call path.  As most ranks of a job behave
+ * alike, values are kept as runs of ranks with the same value.  Ranks are
+ * numbered by the order in which they were read.  Memory is bounded to
+ * WM_SHARES_MAX runs, beyond which ranks are left out (.cut).  Filled by one
+ * thread; read-only once sorted. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,26 +22,23 @@ struct wm_share {
 struct wm_shares {
 	struct wm_share *run;
 	size_t count, cap;
-	uint32_t *last; /* for each path its last run + 1, or 0 */
+	uint32_t *last; /* last run + 1 of each path, or 0 */
 	size_t last_count, last_cap;
-	bool cut; /* there were more runs */
+	bool cut;
 };
 
-/* Adds @value of @path in rank @index; ranks come in order, a path once a
- * rank. */
+/* Adds @value of @path in rank @index; ranks come in order. */
 enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err);
-/* Sorts after the last rank; @number has the new numbers of paths, or is
- * NULL. */
+/* Called after the last rank.  @number: new numbers of paths, or NULL. */
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
 void wm_shares_release(struct wm_shares *s);
-/* Returns the first run of @path in sorted shares, or the first run after
- * it. */
+/* Returns the first run of @path in sorted shares, or else the one after it. */
 size_t wm_shares_find(const struct wm_shares *s, uint32_t path);
 
 /* Sums over several paths, rank by rank. */
 struct wm_share_sum {
-	const uint64_t *rank; /* numbers of ranks, by index */
+	const uint64_t *rank; /* numbers of ranks, by index; borrowed */
 	size_t ranks;
 	uint64_t *value;
 	uint8_t *has;
@@ -53,14 +46,12 @@ struct wm_share_sum {
 	bool cut;
 };
 
-/* The result of a sum. */
 struct wm_shared {
-	uint64_t ranks; /* ranks that have any value */
-	bool at_least; /* there may be more ranks, and "most" is unknown */
+	uint64_t ranks;
+	bool at_least; /* ranks may be missing, and `most` is unknown */
 	uint64_t rank, most; /* the rank with most; of equal ranks the lowest */
 };
 
-/* Borrows @rank. */
 enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
 				 size_t ranks, struct wm_err *err);
 void wm_share_sum_release(struct wm_share_sum *t);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Ranks that MPI_Comm_spawn started, in a job with ranks that were launched.
- *
+/* Ranks that MPI_Comm_spawn started, in a job with ranks that were launched.
  * Each MPI_COMM_WORLD counts its ranks from 0 and has its own run directories.
  * In a run of several worlds all ranks are numbered in one sequence: first the
- * ranks that were launched, then the ranks of the spawned worlds by world
- * number.
- */
+ * launched ranks, then those of the spawned worlds by world number. */
 #include "analyze/job/scan_heads.h"
 
 #include <inttypes.h>
@@ -21,14 +17,13 @@
 /* A larger number comes from a damaged trace. */
 #define MAX_RANKS (1u << 30)
 
-/* One MPI_COMM_WORLD. */
 struct world {
 	const char *id; /* of its run directories; "": the launched world */
-	uint64_t first, ranks; /* first rank in the job, number of ranks */
+	uint64_t first, ranks; /* first rank in the job; number of ranks */
 };
 
-/* Returns the number of the spawn: "17.0-spawn2" must precede
- * "17.0-spawn10". */
+/* Returns the number of the spawn: "17.0-spawn2" must
+ * precede "17.0-spawn10". */
 static unsigned long spawn_number(const char *id)
 {
 	const char *s = strstr(id, SPAWN);
@@ -62,7 +57,7 @@ static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 	return NULL;
 }
 
-/* Finds the worlds of all directories; @ids has the world of each directory. */
+/* Finds the worlds, and in @ids the world of each directory. */
 static size_t find_worlds(const struct wm_run *run, struct world *worlds,
 			  const char **ids)
 {

@@ -21,12 +21,9 @@ const char *wm_spread_program(void)
 	return "wm-analyze-mpi";
 }
 
-/*
- * Refuses a launcher of another MPI, as each of its processes would do all of
- * the work.  The first process prints a message.  The others end with status 0,
- * as a launcher ends the job at the first other status, and the message would
- * be lost.  Returns the exit status.
- */
+/* Refuses a launcher of another MPI, as each of its processes would do all of
+ * the work.  Only the first process prints a message and returns an error, as a
+ * launcher ends the job at the first error, and the message would be lost. */
 static int refuse_launcher(const struct wm_launcher *l)
 {
 	char name[200];
@@ -87,15 +84,15 @@ int wm_spread_end(int status)
 struct desk {
 	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
 	size_t group;
-	uint64_t size; /* of the result */
-	struct wm_wire w; /* HERE */
+	uint64_t size;
+	struct wm_wire w; /* HERE: the result */
 };
 
 struct server {
 	struct wm_crew *crew;
-	uint64_t number; /* of the reading, from 1 on */
+	uint64_t number;
 	const struct wm_load *load;
-	struct desk *slot; /* `each` of helper 1, of helper 2 ... */
+	struct desk *slot; /* `each` slots of helper 1, of helper 2 ... */
 	size_t slots, each, busy, asked;
 	uint64_t held;
 };
@@ -285,8 +282,7 @@ void wm_spread_serve(struct wm_crew *c)
 	bool active;
 
 	v.each = wm_crew_threads(c);
-	/* with many small groups, a helper has the next group when it ends
-	 * one */
+	/* with many small groups, a helper always has the next one */
 	if (v.load->groups->count > 8 * v.each * (helpers + 1))
 		v.each++;
 	v.slots = v.each * helpers;

@@ -6,9 +6,8 @@
  * prints.  The other processes are helpers: they read groups of files that the
  * root names, and send the results (wm_rank_wire()).  The root delivers these
  * results like those of its own threads, in the order of the groups, so that
- * the output does not depend on the reader.
- *
- * In wm-analyze (spread_none.c) there are never any helpers.
+ * the output does not depend on the reader.  In wm-analyze (spread_none.c)
+ * there are no helpers.
  */
 #pragma once
 
@@ -17,18 +16,15 @@
 
 struct wm_crew;
 
-/* The name of the program. */
 const char *wm_spread_program(void);
 
-/*
- * To be called first in main().  Returns true in the root.  Returns false in a
- * helper when the root has ended, and in every process if another MPI has
- * started the processes; the process must then end with *@status.  A helper
- * first calls @prepare with its command line, which is that of the root.
- */
+/* Called first in main().  Returns true in the root.  Returns false in a helper
+ * when the root has ended, and in every process if another MPI has started the
+ * processes: the process must then end with *@status.  A helper first calls
+ * @prepare with its command line, which is that of the root. */
 bool wm_spread_start(int *argc, char ***argv, int *status,
 		     void (*prepare)(int argc, char **argv));
-/* To be called last in the root; returns @status. */
+/* Called last in the root; returns @status. */
 int wm_spread_end(int status);
 
 /* Returns whether standard output is certainly a terminal.  Below mpiexec it
@@ -36,6 +32,5 @@ int wm_spread_end(int status);
 bool wm_spread_terminal(void);
 
 size_t wm_spread_helpers(void);
-/* Hands out groups of @c to helpers and delivers results, until all are
- * read. */
+/* Gives groups of @c to helpers and delivers results, until all are read. */
 void wm_spread_serve(struct wm_crew *c);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The main thread passes messages; other threads, as many as the root asks for,
+/* The main thread passes messages; other threads, as many as the root asks for,
  * read files.  An error is a result, which the root reports, unless root and
- * helper are different builds.
- */
+ * helper are different builds. */
 #include "analyze/job/spread_helper.h"
 
 #include <limits.h>
@@ -30,11 +28,11 @@ struct task {
 };
 
 struct helper {
-	pthread_mutex_t lock; /* what threads share */
+	pthread_mutex_t lock; /* protects what threads share */
 	pthread_cond_t work, done;
 	struct task *queue, *finished; /* oldest first */
 	bool over;
-	/* ranks of this reading that the root will prefer to later ones */
+	/* ranks of this reading that the root prefers */
 	uint64_t load;
 	struct wm_rank best[WM_RETAINED_COUNT];
 	bool known[WM_RETAINED_COUNT];
@@ -69,8 +67,8 @@ static void job_free(struct task *j)
 	free(j);
 }
 
-/* Returns whether the root may retain the call paths of @r.  It will not if it
- * prefers another rank of this helper, whatever the order of the ranks. */
+/* Returns whether the root may retain the call paths of @r: not if it prefers
+ * another rank of this helper, whatever the order of the ranks. */
 static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
 {
@@ -157,7 +155,6 @@ static void *do_tasks(void *arg)
 	return NULL;
 }
 
-/* Starts as many threads as the unit asks for, or as many as possible. */
 static void start_threads(struct helper *h, unsigned wanted)
 {
 	while (h->threads < wanted) {

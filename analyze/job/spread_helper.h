@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process of wm-analyze-mpi that helps the root (analyze/job/spread.h). */
+/* A process of wm-analyze-mpi that helps the root (spread.h). */
 #pragma once
 
 /* Reads groups until the root quits; returns the exit status. */

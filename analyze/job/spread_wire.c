@@ -9,7 +9,7 @@
 
 #include "wm/version.h"
 
-#define ID_SHOWN 20 /* bytes of a build-id; a program has one */
+#define ID_SHOWN 20 /* bytes of a build-id */
 
 static size_t whole_words(size_t n)
 {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Messages between the root of wm-analyze-mpi and its helpers.
- *
- * A helper has slots.  The root puts a unit, which is one group of files, into
- * a free slot, and the helper answers with a result.  A long result stays in
- * the helper until the root asks for it, so that the root's memory has a bound.
- * A slot is free again when its result has arrived.
- */
+/* Messages between the root of wm-analyze-mpi and its helpers.  A helper has
+ * slots.  The root puts a unit, which is one group of files, into a free slot,
+ * and the helper answers with a result.  A long result stays in the helper
+ * until the root asks for it, so that the root's memory has a bound.  A slot is
+ * free again when its result has arrived. */
 #pragma once
 
 #include <stddef.h>
@@ -34,14 +31,14 @@ enum wm_spread_tag {
 struct wm_work_unit {
 	/* the root's; first, so that each version finds it */
 	char build[WM_SPREAD_BUILD];
-	uint64_t load; /* number of the reading, from 1 on */
+	uint64_t load;
 	uint32_t slot, threads;
 	struct wm_wish wish;
 	/* the ranks whose call paths the root retains (retained.h) */
 	unsigned wanted;
 	enum wm_rank_choice choice;
 	uint64_t number;
-	struct wm_file_group group; /* of the files below */
+	struct wm_file_group group;
 	size_t together; /* as in struct wm_file_groups */
 	struct wm_run_file *file; /* path, name, rank, size */
 };
@@ -54,7 +51,7 @@ struct wm_result {
 /* Writes the build of this process to @build, padded with zeros.  Data are sent
  * as structs, which may differ between two builds. */
 void wm_spread_build(char build[WM_SPREAD_BUILD]);
-/* When a unit is taken, it owns the files. */
+/* A unit that was taken owns the files. */
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
 void wm_unit_release(struct wm_work_unit *u);
 /* Walks the result for @group.  To be taken, it needs room in m->out. */

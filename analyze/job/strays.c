@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The blocks of stray releases: if a rank was killed right after the release of
+/* The blocks of stray releases: if a rank was killed right after the release of
  * an address without a live block, the rank is read once more, to find the
- * block that was there.
- */
+ * block that was there. */
 #include "analyze/job/retained.h"
 
 #include "analyze/job/analysis.h"
@@ -83,7 +81,7 @@ static enum wm_status look_at(struct wm_analysis *a, struct wm_rank *r,
 	if (l.found.what != WM_STRAYED_ELSEWHERE ||
 	    (!r->inherited_free && !r->tally.unrecorded))
 		r->strayed = l.found;
-	/* the address is that of a block which another thread reallocates */
+	/* another thread reallocates this block */
 	if (l.found.what == WM_STRAYED_LIVE && !l.found.offset)
 		r->strayed.what = WM_STRAYED_NONE;
 	return s;

@@ -93,7 +93,6 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* Adds the lifetimes of @r's blocks, and the share of @r in them. */
 static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 				    const uint32_t *number, struct wm_err *err)
 {
@@ -160,7 +159,6 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	return st;
 }
 
-/* Moves the lifetimes to the new places of their paths. */
 static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, const uint32_t *number,
 				     size_t count, struct wm_err *err)
@@ -180,7 +178,6 @@ static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 	return WM_OK;
 }
 
-/* Gives notes the new numbers of their paths. */
 static enum wm_status move_notes(struct wm_annotations *annotations,
 				 const uint32_t *number, struct wm_err *err)
 {
