@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads with pread() into its own memory, and trusts no number in the file: a
- * damaged or growing file must cause an error, never a crash.
- */
+/* Trusts no number in the file: a damaged or growing file must cause an error,
+ * never a crash. */
 #include "analyze/symbols/bundle_file.h"
 
 #include <elf.h>
@@ -17,11 +15,9 @@
 #include "input/regular.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
-/* The most bytes of the section headers, and of their names: much more than any
- * file has. */
+/* The most bytes of the section headers, and of the table of their names. */
 #define TABLE_MOST (64u << 20)
-/* The most decoded bytes of a bundle; for a larger bundle, a multiple of its
- * size (docs/census-format.md). */
+/* Limits of a decoded bundle: PLAIN_MOST, or PLAIN_RATIO times its size. */
 #define PLAIN_MOST (16u << 20)
 #define PLAIN_RATIO 100
 
@@ -66,7 +62,6 @@ static enum wm_status read_at(const struct file *f, void *p, uint64_t n,
 	return WM_OK;
 }
 
-/* Copies @n bytes at @at. */
 static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 			      uint8_t **bytes)
 {
@@ -87,8 +82,8 @@ static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 	return status;
 }
 
-/* Reads the section headers.  Stores their number in *@count, and the index of
- * the section with their names in *@names. */
+/* Stores the number of section headers in *@count, and the index of the section
+ * with their names in *@names. */
 static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 				   uint64_t *count, uint64_t *names)
 {
@@ -120,7 +115,6 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 	return status;
 }
 
-/* Finds the bundle in an ELF file. */
 static enum wm_status find_section(const struct file *f, uint64_t *at,
 				   uint64_t *size)
 {
@@ -177,8 +171,6 @@ static const char *xz_reason(lzma_ret ret)
 	}
 }
 
-/* Returns the most bytes that a bundle of @packed bytes may have when
- * decoded. */
 static size_t bundle_most(size_t packed)
 {
 	if (packed < PLAIN_MOST / PLAIN_RATIO)
@@ -187,7 +179,7 @@ static size_t bundle_most(size_t packed)
 						      WMC_MAX_BYTES;
 }
 
-/* Decodes one Stream that fills @in exactly. */
+/* The Stream must fill @in. */
 static enum wm_status decode_stream(const struct file *f, const uint8_t *in,
 				    size_t in_size, uint8_t **bytes,
 				    size_t *size)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads the decoded bytes of a bundle.
- *
- * One thread; the result belongs to the caller, who releases it with free().
- */
+/* Reads and decodes the bytes of a bundle. */
 #pragma once
 
 #include <stddef.h>
@@ -11,6 +7,7 @@
 
 #include "analyze/lib/base/error.h"
 
-/* @path is an ELF file with the section .wm_census, or the bundle itself. */
+/* Stores the decoded bytes, which the caller frees, in *@bytes.  @path is a
+ * relinked program or a bundle file. */
 enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 			      struct wm_err *err);

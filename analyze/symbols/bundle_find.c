@@ -7,9 +7,8 @@
 
 #include "wm/search.h"
 
-/* Returns the number of rows that begin at or before @address.  There are
- * @count rows of @bytes each; the first member of a row is its address, and
- * addresses ascend. */
+/* Counts rows that begin at or before @address.  The first member of each row
+ * must be its address; rows must ascend. */
 static size_t rows_until(const void *rows, size_t count, size_t bytes,
 			 uint64_t address)
 {
@@ -26,7 +25,6 @@ _Static_assert(!offsetof(struct wm_bundle_function, address) &&
 		       !offsetof(struct wm_bundle_receiver, place),
 	       "rows_until() looks there");
 
-/* Returns the last function that starts at or before @address, or NULL. */
 static const struct wm_bundle_function *function_at(const struct wm_bundle *b,
 						    uint64_t address)
 {
@@ -56,7 +54,7 @@ static const char *receiver_at(const struct wm_bundle *b, uint32_t file,
 	return n && r[n - 1].place == place ? b->strings[r[n - 1].name] : NULL;
 }
 
-/* Returns the innermost range with @address as index + 1; 0: there is none. */
+/* Returns the index + 1 of the innermost range around @address, or 0. */
 static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 {
 	const struct wm_bundle_inlined *r = b->inlined;
@@ -68,8 +66,7 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 	return at;
 }
 
-/* Returns the file of @f, or of the outermost call if @f begins with inlined
- * code. */
+/* If @f begins with inlined code, the file is that of the outermost call. */
 static const char *source_of(const struct wm_bundle *b,
 			     const struct wm_bundle_function *f)
 {
@@ -103,8 +100,8 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 	return f || l;
 }
 
-/* Finds the lowest and the highest line of @f, without inlined code, in the
- * file of @first.  @first is the first line of @f. */
+/* Finds the range of lines of @f in the file of its first line @first.  Ignores
+ * inlined code. */
 static void find_lines(const struct wm_bundle *b,
 		       const struct wm_bundle_function *f,
 		       const struct wm_bundle_line *first, uint32_t *low,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sections of a bundle's census: their rows and totals. */
 #include "analyze/symbols/bundle_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares rows by descending bytes, and equal ones by address, so that the
- * order is always the same. */
+/* Orders rows by descending bytes.  The other keys make the order unique. */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a = pa, *b = pb;
@@ -20,8 +18,8 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->object, b->object);
 }
 
-/* Gives the rows from @at on to section @s.  The rows must add up to the size
- * of the section.  Returns NULL, or a text if they do not. */
+/* Returns NULL, or an error text if the rows from @at on do not add up to
+ * @s. */
 static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 			     size_t at)
 {
@@ -43,7 +41,6 @@ static const char *take_rows(struct wm_bundle *b, struct wm_census_section *s,
 	return NULL;
 }
 
-/* Returns NULL, or a text if the sections do not add up. */
 static const char *add_totals(struct wm_bundle *b)
 {
 	struct wm_census *c = &b->census;

@@ -38,8 +38,8 @@ static char *fortran_module(const char *s)
 	return out;
 }
 
-/* Reads names of flang: _QMmoduleSsubmoduleFhostPprocedure, all names in lower
- * case.  A variable of a module has E before its name, a constant EC. */
+/* flang: _QMmoduleSsubmoduleFhostPprocedure, with all names in lower case; E
+ * precedes the name of a module's variable, EC of a constant. */
 static char *flang_name(const char *s)
 {
 	char *out, *to;
@@ -70,11 +70,8 @@ static char *flang_name(const char *s)
 	return out;
 }
 
-/*
- * Reads a name that consists of MODULE, @between, PROCEDURE and an underscore,
- * in lower case.  With @swapped, PROCEDURE comes first.  ifort and ifx write
- * module_mp_procedure_, Cray procedure$module_.
- */
+/* ifort and ifx: module_mp_procedure_.  Cray, with @swapped:
+ * procedure$module_. */
 static char *joined_name(const char *s, const char *between, bool swapped)
 {
 	const char *mid = strstr(s, between), *second;
@@ -129,7 +126,7 @@ static char *d_name(const char *s)
 	return out;
 }
 
-/* Reads names of C++, and of Rust in its old form, which ends with a hash. */
+/* Removes the hash at the end of names in Rust's old form. */
 static char *cxx_name(const char *linkage)
 {
 	int status;
@@ -142,8 +139,7 @@ static char *cxx_name(const char *linkage)
 	return s;
 }
 
-/* Returns the length of @s, of @n bytes, without suffixes of Fortran 2008
- * bindings. */
+/* Returns the length of @s without the suffix of a Fortran 2008 binding. */
 static size_t without_binding(const char *s, size_t n)
 {
 	static const char *const tail[] = { "_f08ts", "_f08", "_f" };
@@ -191,7 +187,7 @@ char *wm_demangle_mpi(const char *linkage)
 	return out;
 }
 
-/* Returns the length of @s without suffixes of copies that gcc optimised. */
+/* Returns the length of @s without gcc's suffixes of optimised copies. */
 static size_t without_clone(const char *s)
 {
 	static const char *const tail[] = { ".constprop", ".isra", ".part",
@@ -219,7 +215,6 @@ size_t wm_demangle_contained(const char *linkage)
 		       0;
 }
 
-/* Demangles names that are known without their file; NULL: other names. */
 static char *other_name(const char *linkage)
 {
 	char *s = fortran_module(linkage);

@@ -11,7 +11,8 @@
 #include "analyze/lib/base/plain.h"
 #include "analyze/access/types.h"
 
-/* The accesses `at` in `type` that are not named yet. */
+/* Accesses that are not in the text yet; `at` counts from the start of
+ * `type`. */
 struct rest {
 	struct wm_element_text *out;
 	struct wm_types types;
@@ -34,7 +35,7 @@ void wm_element_put(struct wm_element_text *out, const char *fmt, ...)
 		out->flags |= WM_ELEMENT_CUT;
 }
 
-/* Appends a name of debug information, which may have any bytes. */
+/* Debug information may contain any bytes, so the name is made printable. */
 static void put_name(struct wm_element_text *out, const char *name)
 {
 	char *plain = wm_plain(name, strlen(name));
@@ -72,17 +73,13 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* The text of one dimension. */
 struct index {
 	bool several, range;
 	int64_t from, to;
 };
 
-/*
- * Finds the elements of @stride bytes that r->at touches, and changes r->at to
- * the places within one element.  Returns false if one access touches more than
- * one element.
- */
+/* Finds the elements of @stride bytes that r->at touches, and makes r->at
+ * relative to one.  Returns false if one access touches several elements. */
 static bool split(struct rest *r, uint64_t stride, struct index *x)
 {
 	struct wm_spread *at = &r->at;
@@ -108,7 +105,7 @@ static bool split(struct rest *r, uint64_t stride, struct index *x)
 		at->last = at->first;
 		return true;
 	}
-	/* any element may have any of these places */
+	/* in any element, any of these places may be touched */
 	inner = at->first % at->stride;
 	at->first = inner;
 	at->last = stride < inner + at->bytes ?
@@ -170,12 +167,11 @@ static bool append_array(struct rest *r, const struct wm_array *a)
 	return one;
 }
 
-/* The members that the accesses touch. */
 struct found {
 	struct wm_part part; /* contains all accesses */
-	unsigned whole; /* number of such parts */
+	unsigned whole; /* number of parts that contain all accesses */
 	unsigned touched, bits; /* parts; bit fields among them */
-	struct wm_part open; /* data[] at the end, if has_open */
+	struct wm_part open; /* the array without a length at the end */
 	bool has_open;
 	char fields[128];
 };
@@ -201,7 +197,7 @@ static void look_at(struct found *f, const struct wm_part *p,
 	}
 	if ((p->offset <= at->first && end <= part_end) ||
 	    (p->bits && f->touched == 1)) {
-		/* a member may be where a base class has no data */
+		/* an empty base class may be at the same place */
 		if (!f->whole || p->offset > f->part.offset)
 			f->part = *p;
 		f->whole++;
@@ -225,7 +221,6 @@ static void append_rest(struct rest *r)
 		wm_element_put(r->out, "+%" PRIu64, r->at.first);
 }
 
-/* Returns false when the text is complete. */
 static bool append_member(struct rest *r, struct wm_type_parts *parts)
 {
 	struct found f = { .whole = 0 };
@@ -284,7 +279,6 @@ static void append_scalar(struct rest *r, uint64_t bytes)
 		append_rest(r);
 }
 
-/* Returns whether it is one access to a whole array. */
 static bool is_all(const struct rest *r, uint64_t bytes, uint64_t count)
 {
 	return !r->at.first && !r->at.stride && r->at.bytes == bytes &&

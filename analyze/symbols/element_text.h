@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes the member and element of a variable that accesses touch, in the
- * source's language: .pos.x, [3][7], (3,-2)%x.  Pure; bounded by types.h.
- */
+/* Writes the member and element of a variable that accesses touch, in the
+ * syntax of the source's language: .pos.x, [3][7], (3,-2)%x. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -10,17 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Accesses of @bytes each, at some or all of the offsets @first, @first +
- * @stride, up to @last.  If @stride is 0, all accesses are at @first. */
+/* Accesses of @bytes each, at some or all of the offsets from @first to @last
+ * in steps of @stride.  If @stride is 0, all accesses are at @first. */
 struct wm_spread {
 	uint64_t first, last, stride, bytes;
 };
 
-/* Flags of a text. */
-#define WM_ELEMENT_SEVERAL 1u /* touches other members or elements, too */
-#define WM_ELEMENT_UNION 2u /* other members of a union are there as well */
+#define WM_ELEMENT_SEVERAL 1u /* other members or elements are touched, too */
+#define WM_ELEMENT_UNION 2u /* other members of a union are there, too */
 #define WM_ELEMENT_REST 4u /* the type is unknown; the text ends in +bytes */
-#define WM_ELEMENT_CUT 8u /* the text was too long */
+#define WM_ELEMENT_CUT 8u
 
 struct wm_element_text {
 	char text[256];
@@ -28,10 +25,10 @@ struct wm_element_text {
 };
 
 /*
- * Appends to @out->text the parts of @type that @spread touches.  @base is the
- * address from which places in @type count; it is 0 except in COMMON.  Several
- * elements of an array are written [], or (:) in Fortran; an access to more
- * than one element [4..7] or (5:8); an access to several bit fields {a,b}.
+ * Appends to @out->text the parts of @type that @spread touches.  Offsets in
+ * @type count from @base, which is 0 except in COMMON blocks.  Several elements
+ * are written [] or, in Fortran, (:); an access across elements [4..7] or
+ * (5:8); an access to several bit fields {a,b}.
  */
 void wm_element_append(struct wm_element_text *out, Dwarf_Die *type,
 		       uint64_t base, const struct wm_spread *spread);

@@ -15,32 +15,30 @@
 #include "analyze/access/types.h"
 #include "wm/search.h"
 
-/* A variable and its debug information. */
 struct entry {
-	struct wm_elements_variable v; /* first: the caller's pointer to it */
-	Dwarf_Die die; /* of a local one */
+	struct wm_elements_variable v; /* first, for entry_of() */
+	Dwarf_Die die; /* of a local variable */
 	Dwarf_Die type; /* peeled; of COMMON, the block */
 	bool typed, shaped;
 };
 
-/* A symbol of the file. */
 struct symbol {
 	uint64_t address, bytes;
-	const char *name; /* libdwfl's */
+	const char *name; /* belongs to libdwfl */
 	bool in_thread;
 };
 
 struct wm_elements {
 	struct wm_module_file file;
 	const char *why;
-	struct entry *entry; /* in_thread last; by address; disjoint */
+	struct entry *entry; /* disjoint; by in_thread, then address */
 	size_t count, cap;
-	struct symbol *symbol; /* only while it is being opened */
+	struct symbol *symbol; /* only during wm_elements_open() */
 	size_t symbols, symbol_cap;
-	struct wm_static_dies dies; /* likewise, except its texts */
+	struct wm_static_dies dies; /* later, only its texts are used */
 	struct wm_texts texts;
 	struct wm_locals locals;
-	/* requested locals, and elements of arrays; by their DIE */
+	/* locals and array elements that were requested */
 	struct entry **local;
 	size_t local_count, local_cap;
 };
@@ -99,7 +97,6 @@ static bool read_symbols(struct wm_elements *e)
 	return true;
 }
 
-/* Returns the first symbol at or behind a place. */
 static size_t symbols_from(const struct wm_elements *e, uint64_t address,
 			   bool in_thread)
 {
@@ -135,7 +132,6 @@ static const char *keep_plain(struct wm_elements *e, const char *name)
 	return wm_texts_keep(&e->texts, wm_plain(name, strlen(name)));
 }
 
-/* Returns the readable name of a symbol. */
 static const char *symbol_name(struct wm_elements *e, const char *name)
 {
 	char *text = wm_demangle(name, NULL);
@@ -154,7 +150,7 @@ static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 	uint64_t bytes = wm_types_bytes(&t, &type);
 	bool same = s && strncmp(s->name, d->linkage, strlen(d->linkage)) == 0;
 
-	/* the symbol is larger if a flexible array is at the end */
+	/* a flexible array makes the symbol larger than the type */
 	if (s && (!bytes || (same && s->bytes > bytes)))
 		bytes = s->bytes;
 	if (!bytes || d->address + bytes < d->address)
@@ -177,7 +173,6 @@ static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 	return to->v.name != NULL;
 }
 
-/* Removes variables inside another variable. */
 static void drop_inner(struct wm_elements *e)
 {
 	const struct wm_elements_variable *last = NULL;
@@ -196,8 +191,8 @@ static void drop_inner(struct wm_elements *e)
 	e->count = n;
 }
 
-/* Returns the last of the first @count entries that begins at or before a
- * place. */
+/* Returns the last of @count entries that begins at or before a place, or
+ * NULL. */
 static struct entry *entry_before(struct wm_elements *e, size_t count,
 				  uint64_t address, bool in_thread)
 {
@@ -360,13 +355,12 @@ wm_elements_find(struct wm_elements *e, uint64_t address, bool in_thread)
 	return &x->v;
 }
 
-/* Returns the entry that begins with @v. */
 static const struct entry *entry_of(const struct wm_elements_variable *v)
 {
 	return (const struct entry *)(const void *)v;
 }
 
-/* Returns the entry of @die, without a name if it is new; NULL: no memory. */
+/* Returns the entry of @die; NULL: no memory.  A new entry has no name. */
 static struct entry *local_entry(struct wm_elements *e, const Dwarf_Die *die)
 {
 	struct entry **to, *x;
@@ -457,7 +451,7 @@ void wm_elements_text(struct wm_elements *e,
 		wm_element_put(out, "+%" PRIu64, spread->first);
 }
 
-/* Adds members of @type and of its base classes and nameless members. */
+/* Includes members of base classes and of nameless members. */
 static size_t add_members(struct wm_types *t, Dwarf_Die *type, uint64_t base,
 			  uint64_t offset, struct wm_elements_member *list,
 			  size_t room)

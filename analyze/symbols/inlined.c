@@ -9,11 +9,8 @@
 #include "analyze/access/split.h"
 #include "analyze/lib/base/vec.h"
 
-/*
- * libdw walks the entries of a unit by recursion.  A nesting deeper than any
- * compiler makes would exhaust the stack, and a walk over too many entries
- * would never end.
- */
+/* libdw walks entries by recursion.  Deeper nesting than any compiler makes
+ * would exhaust the stack, and too many entries would take forever. */
 #define DEPTH 1000
 #define ENTRIES 30000000
 
@@ -41,7 +38,7 @@ void wm_dwarf_units_release(struct wm_dwarf_units *units)
 	memset(units, 0, sizeof(*units));
 }
 
-/* Returns whether the unit of @die is sound.  Each unit is checked once. */
+/* Checks each unit only once. */
 static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
@@ -61,7 +58,7 @@ static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 	return u->sound;
 }
 
-/* Finds the unit that contains @address; clang writes no index of units. */
+/* Searches all units if there is no index, which clang does not write. */
 static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
 			    Dwarf_Addr *bias)
 {
@@ -82,7 +79,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_union_type || tag == DW_TAG_subprogram;
 }
 
-/* Puts "space::class::" before @name, as far as debug information has it. */
+/* Returns "space::class::name", with the scopes that are known. */
 static char *qualify_name(Dwarf_Die *declaration, const char *name)
 {
 	Dwarf_Die *scopes = NULL;
@@ -144,8 +141,7 @@ static const char *file_of(Dwarf_Die *unit, Dwarf_Attribute *attr)
 	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
-/* Returns the source file of the function @die.  libdw 0.188 omits the folder
- * with DWARF 5, and its dwarf_decl_file() may abort. */
+/* dwarf_decl_file() may abort. libdw 0.188 omits the folder with DWARF 5. */
 static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 {
 	const char *file = NULL, *folder;
@@ -164,7 +160,6 @@ static const char *source_of(struct wm_texts *made, Dwarf_Die *die)
 	return wm_texts_keep(made, text);
 }
 
-/* Sets @location, in which a function is inlined, to the place of the call. */
 static void set_call(struct wm_location *location, Dwarf_Die *die,
 		     Dwarf_Die *unit)
 {

@@ -10,7 +10,7 @@
 
 struct named {
 	const char *name, *file;
-	size_t size; /* of the file's name */
+	size_t size;
 };
 
 /* Returns the last @parts parts of @path. */
@@ -34,7 +34,8 @@ static size_t common(const struct named *x, const struct named *y)
 	return n;
 }
 
-/* Orders by name, then by file from its end: neighbours have most in common. */
+/* Orders by name, then by file from its end, so that similar files are
+ * neighbours. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
@@ -50,8 +51,7 @@ static int by_name(const void *a, const void *b)
 				y->file[y->size - 1 - n]);
 }
 
-/* Returns the number of parts at the ends of two paths by which the paths can
- * be distinguished; 0 if the paths are equal. */
+/* Returns how many last parts distinguish the paths, or 0 if they are equal. */
 static size_t parts_of(const struct named *x, const struct named *y)
 {
 	size_t n = common(x, y), parts = 1, i;
@@ -96,14 +96,13 @@ static int put(struct wm_namesakes *n, const char *name, size_t parts)
 	return 0;
 }
 
-/* Returns whether @s has a file.  A function of MPI's interface has none here,
- * as it is the same function in all languages. */
+/* A function of MPI has no file here: it is the same in all languages. */
 static bool has_file(const struct wm_symbol *s)
 {
 	return s->linkage && s->source && s->site != WM_SITE_MPI;
 }
 
-/* Returns the functions of @s that have a file, sorted; NULL: no memory. */
+/* Returns the functions that have a file, sorted; NULL: no memory. */
 static struct named *list_names(struct wm_symbols *s,
 				const struct wm_paths *paths, size_t *count)
 {

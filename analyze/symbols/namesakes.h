@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of functions that are in several source files.  In lists by name such a
- * function has its file behind its name, "init  rank.c".
- *
- * Runs that are compared share one set, so that a function has the same name in
- * all of them.  A set owns its strings; a zeroed set is empty.  One thread at a
- * time.
+ * Functions of one name in several source files.  Lists by name add the file to
+ * such a name: "init  rank.c".  Runs that are compared share one set, so that a
+ * function has the same name in all of them.  A set owns its strings; a zeroed
+ * set is empty.  One thread at a time.
  */
 #pragma once
 
@@ -16,17 +14,17 @@
 
 struct wm_namesake {
 	char *name;
-	size_t parts; /* at the ends of their paths, by which they differ */
+	size_t parts; /* number of last parts of the path to show */
 };
 
 struct wm_namesakes {
 	struct wm_namesake *row; /* in order of name */
 	size_t count, cap;
-	size_t runs; /* number of runs added */
-	bool late; /* a run after the first one added some */
+	size_t runs;
+	bool late; /* a run after the first one changed rows */
 };
 
-/* Adds the names of all functions in @paths; to be called once for each @s. */
+/* A second call for @s does nothing. */
 enum wm_status wm_namesakes_add(struct wm_namesakes *n, struct wm_symbols *s,
 				const struct wm_paths *paths,
 				struct wm_err *err);

@@ -7,7 +7,6 @@
 
 #include "input/path.h"
 
-/* Returns the end of the digits at @s, or NULL if there are none. */
 static const char *after_digits(const char *s)
 {
 	const char *end = s + strspn(s, "0123456789");

@@ -22,16 +22,12 @@
 struct wm_openmp_name {
 	const char *parent; /* linkage name of the function around it */
 	size_t parent_length; /* 0: unknown from the name */
-	uint32_t line; /* 0: likewise */
+	uint32_t line; /* 0: unknown */
 	bool body; /* called only by clang's other function */
 };
 
-/* Returns whether @linkage is the name of a region, and fills *@n. */
 bool wm_openmp_name(const char *linkage, struct wm_openmp_name *n);
 
-/*
- * Returns a text such as "OpenMP region in solve, heat.c:42", with the parts
- * that are known: the readable name @parent, or NULL; @file, or NULL; @line, or
- * 0.  The text is malloc'ed; NULL without memory.
- */
+/* Returns, for example, "OpenMP region in solve, heat.c:42", malloc'ed, or NULL
+ * without memory.  Leaves out a parameter that is NULL or 0. */
 char *wm_openmp_text(const char *parent, const char *file, uint32_t line);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Before memory is allocated for a count, the count is checked against the
- * bytes that are left; every reference is checked before it is followed.
- */
+/* Checks counts against the bytes that are left before memory is allocated, and
+ * references before they are followed. */
 #include "analyze/symbols/read_bundle.h"
 
 #include <stddef.h>
@@ -21,7 +19,7 @@ struct parse {
 	const char *path;
 	struct wm_err *err;
 	const uint8_t *at, *end;
-	uint64_t counts[WMC_F_LIMIT]; /* fields of type UINT */
+	uint64_t counts[WMC_F_LIMIT];
 	struct column {
 		const uint8_t *at, *end;
 		bool here;
@@ -128,7 +126,6 @@ static enum wm_status parse_fields(struct parse *p)
 	return status;
 }
 
-/* Returns the required encoding of a known column, or 0. */
 static uint64_t encoding_of(uint64_t column)
 {
 	switch (column) {
@@ -177,8 +174,7 @@ static enum wm_status parse_columns(struct parse *p)
 	return WM_OK;
 }
 
-/* Decodes a column of @count values into memory that the caller frees.  A value
- * takes at least a byte, so that the input bounds @count. */
+/* The caller frees *@out.  The input limits @count: a value takes a byte. */
 static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 				    size_t count, uint64_t **out)
 {
@@ -209,7 +205,7 @@ static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 	return WM_OK;
 }
 
-/* Returns a string of the bundle, made printable; NULL: no memory. */
+/* Returns @text, or a printable copy that @b owns; NULL: no memory. */
 static const char *plain_string(struct wm_bundle *b, const char *text)
 {
 	char **more;
@@ -250,19 +246,18 @@ static enum wm_status parse_strings(struct parse *p)
 
 #define MOST_COLUMNS 7
 
-/* How the rows of a table become elements of an array. */
 struct table {
-	const char *row; /* its name in messages */
+	const char *row; /* the name of a row in messages */
 	unsigned rows; /* WMC_F_*: the number of rows */
-	size_t element; /* bytes */
+	size_t element;
 	size_t array, count; /* their offsets in struct wm_bundle */
 	size_t columns;
 	enum wmc_column column[MOST_COLUMNS];
-	unsigned strings; /* bits of columns: numbers of strings */
-	unsigned small; /* bits of columns: less than 2^32 */
-	/* Sets element @to from the values of its row.  *@sum is 0 at first,
-	 * and is kept from row to row.  Returns false if the values contradict
-	 * each other. */
+	unsigned strings; /* bits of columns with numbers of strings */
+	unsigned small; /* bits of columns with values below 2^32 */
+	/* Sets element @to from the values of a row.  *@sum is 0 at first, and
+	 * is kept between rows.  Returns false if the values contradict each
+	 * other. */
 	bool (*set)(const struct parse *p, void *to, const uint64_t *v,
 		    uint64_t *sum);
 	/* called when all elements are set; may be NULL */
@@ -353,7 +348,6 @@ static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 	return true;
 }
 
-/* Finds the range around each range. */
 static enum wm_status nest_inlined(struct parse *p)
 {
 	struct wm_bundle_inlined *r = p->b->inlined;
@@ -464,7 +458,7 @@ static bool set_section(const struct parse *p, void *to, const uint64_t *v,
 	s->name = v[0] ? p->b->strings[v[0]] : "";
 	s->bytes = v[1];
 	s->class = class_of(v[2]);
-	s->rows = (size_t)v[3]; /* bundle_sections.c finds them */
+	s->rows = (size_t)v[3];
 	s->address = v[4];
 	return true;
 }
@@ -481,7 +475,7 @@ static enum wm_status finish_sections(struct parse *p)
 		offsetof(struct wm_bundle, array),                             \
 		offsetof(struct wm_bundle, count)
 
-/* Sections must follow their rows. */
+/* Rows must be parsed before their sections. */
 /* clang-format off */
 static const struct table tables[] = {
 	{ "row", WMC_F_ROWS, TO(rows, census.row_count), 7,

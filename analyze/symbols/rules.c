@@ -83,7 +83,6 @@ static enum wm_group find_group(const char *name)
 	return WM_GROUP_none;
 }
 
-/* Cuts the next word from *@at; returns "" at the end. */
 static char *next_word(char **at)
 {
 	char *word = *at + strspn(*at, " \t");
@@ -192,8 +191,7 @@ void wm_rules_release(struct wm_rules *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Writes the base name of the archive in "dir/libx.a(member.o)", or of the
- * file. */
+/* Writes libx.a for "dir/libx.a(x.o)", or the base name of a file. */
 static void base_of(const char *object, char *out, size_t size)
 {
 	size_t n = object ? strcspn(object, "(") : 0, i = n;

@@ -2,12 +2,8 @@
 /*
  * Folding rules choose the frames of a call path that are not the place where
  * memory is allocated, because they belong to an allocator, a language's
- * runtime, MPI, or wmtools itself.
- *
- * The built-in rules are a table in rules_list.h.  With --fold, users disable
- * groups and add rules of their own; --rules prints the rules in use.
- *
- * A struct wm_rules owns its patterns.  Made once, read-only afterwards.
+ * runtime, MPI, or wmtools itself.  With --fold, users disable the built-in
+ * groups and add rules.  A struct wm_rules owns its patterns.
  */
 #pragma once
 
@@ -17,8 +13,8 @@
 
 #include "analyze/lib/base/error.h"
 
-/* X(name, text, what).  The groups are tried in this order: the first group
- * with a matching rule takes the frame. */
+/* X(name, text, what).  The first group with a matching rule takes the
+ * frame. */
 #define WM_GROUP_LIST(X)                                                       \
 	X(own, "own", "wmtools itself: not shown at all")                      \
 	X(show, "show", "never folded, whatever the rules below say")          \
@@ -41,8 +37,8 @@ enum wm_rule_kind {
 	WM_RULE_OBJECT, /* base name of the object file, or of its archive */
 	WM_RULE_LIBRARY, /* base name of the shared library */
 	WM_RULE_NAME, /* linkage name, or its substitute in debug information */
-	WM_RULE_BARE, /* the same, for a frame without object and library */
-	WM_RULE_FORWARD, /* the same, for a function that only forwards */
+	WM_RULE_BARE, /* likewise, for a frame without object and library */
+	WM_RULE_FORWARD, /* likewise, for a function that only forwards */
 	WM_RULE_KINDS
 };
 
@@ -50,7 +46,7 @@ struct wm_rule {
 	enum wm_group group;
 	enum wm_rule_kind kind;
 	char *pattern; /* fnmatch(3) */
-	bool given; /* by the user: also compared with names for people */
+	bool given; /* by the user: also compared with readable names */
 };
 
 struct wm_rules {
@@ -58,43 +54,37 @@ struct wm_rules {
 	size_t count, cap;
 };
 
-/*
- * Sets up the built-in rules, and then the rules of each of the @count values
- * of --fold: "none", "-GROUP", "+GROUP" (the group's built-in rules), or a
- * file.
- */
+/* Applies the @count values of --fold to the built-in rules: "none", "-GROUP",
+ * "+GROUP" (the group's built-in rules), or a file. */
 enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
 			     size_t count, struct wm_err *err);
 void wm_rules_release(struct wm_rules *r);
 
-/* A frame; unknown members are NULL. */
 struct wm_rule_frame {
-	const char *linkage; /* its function */
-	const char *name; /* the same for people */
-	const char *object; /* object file or archive(member) */
+	const char *linkage;
+	const char *name; /* readable name of the function */
+	const char *object;
 	const char *module; /* shared library; NULL in the executable */
 };
 
-/* The verdict of rules on a frame. */
 struct wm_verdict {
-	enum wm_group group; /* not wrapper */
-	bool by_object; /* by its object or library, not only by its name */
-	bool wrapper; /* a rule of group wrapper fits */
-	bool forward; /* the same, if it only forwards */
+	enum wm_group group; /* never WM_GROUP_wrapper */
+	bool by_object; /* a rule by object or library matches */
+	bool wrapper; /* a rule of group wrapper matches */
+	bool forward; /* a rule of kind forward matches */
 };
 
 struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 				 const struct wm_rule_frame *f);
 
-/* The class of a frame in the search for the allocation site (site.h). */
 enum wm_site_class {
 	WM_SITE_USER = 0,
 	WM_SITE_BY_NAME, /* runtime by its name */
 	WM_SITE_BY_OBJECT, /* runtime by its archive or library */
 	WM_SITE_OWN, /* wmtools: not shown in call paths */
-	WM_SITE_MPI, /* the outermost in a row of them is the site */
-	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
-	WM_SITE_OPENMP, /* the outermost in a row of them is the site */
+	WM_SITE_MPI, /* the outermost of adjacent ones is the site */
+	WM_SITE_MPI_BASE, /* part of MPI below MPI, else like USER */
+	WM_SITE_OPENMP, /* the outermost of adjacent ones is the site */
 };
 
 enum wm_site_class wm_site_class(const struct wm_verdict *v);

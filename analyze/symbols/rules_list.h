@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The built-in folding rules (analyze/symbols/rules.h): X(group, kind,
- * pattern).
+ * The built-in folding rules: X(group, kind, pattern).  Included only by
+ * rules.c.
  *
- * In static programs the archives decide most, and in dynamic programs the
- * libraries.  Rules by name are for programs without that information, and for
- * templates in the user's own objects.  Users may have a getline() or clone()
- * of their own, so such a name counts only if neither object file nor library
- * is known (BARE).
- *
- * Included only by rules.c.
+ * Archives decide most in static programs, libraries in dynamic programs.
+ * Rules by name are for programs without that information, and for templates in
+ * the user's own objects.  A user may have a getline() or clone(), so a rule
+ * for such a name is BARE: it counts only if neither object file nor library is
+ * known.
  */
 #pragma once
 
 #define WM_RULE_LIST(X)                                                        \
-	/* wmtools itself: the program does not know it */                     \
 	X(own, NAME, "__wrap_*")                                               \
 	X(own, NAME, "wmreal_*")                                               \
 	X(own, BARE, "wm_*")                                                   \
 	X(own, OBJECT, "wm-static.o")                                          \
 	X(own, OBJECT, "wm-dynamic.o")                                         \
 	X(own, LIBRARY, "libwmtrace.so*")                                      \
-	/* MPI and its parts */                                                \
 	X(mpi, OBJECT, "libmpi.a")                                             \
 	X(mpi, OBJECT, "libmpi_*.a")                                           \
 	X(mpi, OBJECT, "libmpi-*.a")                                           \
@@ -247,5 +243,4 @@
 	X(fortran, LIBRARY, "libquadmath.so*")                                 \
 	X(fortran, NAME, "_gfortran_*")                                        \
 	X(fortran, NAME, "_gfortrani_*")                                       \
-	/* the program's own */                                                \
 	X(wrapper, FORWARD, "*")

@@ -11,7 +11,6 @@
 #define DEEPEST 64
 #define LONGEST 2000 /* of a readable name: back references can multiply it */
 
-/* A name while it is read. */
 struct reader {
 	const char *begin, *at; /* @begin: behind "_R" */
 	char out[LONGEST + 1];
@@ -74,7 +73,7 @@ static uint64_t take_base62(struct reader *r)
 	return v + any;
 }
 
-/* Returns the number that distinguishes equal names, or 0 if there is none. */
+/* Returns the number that distinguishes equal names, or 0. */
 static uint64_t take_disambiguator(struct reader *r)
 {
 	return take(r, 's') ? take_base62(r) + 1 : 0;
@@ -99,8 +98,8 @@ static size_t take_identifier(struct reader *r, const char **text)
 static void read_path(struct reader *r, bool value);
 static void read_type(struct reader *r);
 
-/* Lets @what read at an earlier place.  Back references only lead backwards, so
- * that they end. */
+/* Calls @what at an earlier place.  References only lead backwards, so they
+ * end. */
 static void follow(struct reader *r, void (*what)(struct reader *))
 {
 	const char *here = r->at - 1;
@@ -330,7 +329,7 @@ static void read_nested(struct reader *r, bool value)
 	}
 }
 
-/* Skips the place of an impl, as its type identifies the impl better. */
+/* Skips the place of an impl, as the type identifies the impl better. */
 static void skip_impl(struct reader *r)
 {
 	take_disambiguator(r);

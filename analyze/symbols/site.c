@@ -3,30 +3,28 @@
 
 #include <string.h>
 
-/* Frames found so far that may be the site, innermost first. */
 struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;
 };
 
-/* Takes @f; returns true when the search is over.  @homeless: in no module. */
+/* Adds @f; returns true when the search is over.  @homeless: in no module. */
 static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 			   bool homeless)
 {
-	/* OpenMP's functions so far worked for the caller of omp_alloc() */
+	/* the OpenMP functions so far worked for omp_alloc()'s caller */
 	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
 		c->openmp.node = 0;
 	switch (f->symbol ? f->symbol->site : WM_SITE_BY_OBJECT) {
 	case WM_SITE_USER:
-		/* a component of MPI whose loading and unloading was not
-		 * recorded */
+		/* in a part of MPI whose loading was not recorded */
 		if (homeless && c->base.node)
 			break;
 		if (!c->mpi.node && !c->base.node && !c->openmp.node)
 			c->base = *f;
 		return true;
 	case WM_SITE_MPI:
-		/* the program called the outermost function; its shims and
-		 * bindings have the same name, and hardly any code */
+		/* the program called the outermost function; shims and bindings
+		 * have its name */
 		if (!c->mpi.node ||
 		    strcmp(c->mpi.symbol->name, f->symbol->name) != 0)
 			c->mpi = *f;
@@ -39,7 +37,7 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 			c->base = *f;
 		break;
 	case WM_SITE_BY_NAME:
-		/* the innermost one is the allocator, whatever its name */
+		/* the innermost frame is the allocator, whatever its name */
 		if (!c->by_name.node && f->symbol != c->first.symbol)
 			c->by_name = *f;
 		break;
@@ -60,11 +58,10 @@ static bool has_object(const struct wm_symbol *s)
 }
 
 /*
- * Finds out whether MPI may have called @f, which then counts as MPI's.  @f is
- * a function of a library, such as the drivers that MPI loads, or a function
- * whose object file is unknown while the object file of MPI is known.  Returns
- * true if so; @f is then the innermost frame of MPI around the function, which
- * is inside the program's own functions.
+ * Returns true if MPI may have called @f, and sets *@f to the innermost frame
+ * of MPI around @f.  Such an @f is in a library, or its object file is unknown
+ * while that of MPI is known.  Returns false if a function of the executable is
+ * between @f and MPI.
  */
 static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 			 struct wm_frame *f)
@@ -90,11 +87,10 @@ static bool is_below_mpi(struct wm_symbols *s, const struct wm_paths *paths,
 }
 
 /*
- * Finds out whether OpenMP's runtime called @f, a function in a shared library,
- * for its own purposes.  It did if the executable called the runtime: the body
- * of a region or task would be the executable's, too.  Returns true if so; @f
- * is then the innermost frame of OpenMP around the function, or that of
- * omp_alloc(), which allocates for its caller.
+ * Returns true if OpenMP's runtime called @f, in a shared library, for its own
+ * purposes; the body of a region or task would be in the executable.  Sets *@f
+ * to the innermost frame of OpenMP around @f, or to that of omp_alloc(), which
+ * allocates for its caller.
  */
 static bool is_below_openmp(struct wm_symbols *s, const struct wm_paths *paths,
 			    struct wm_frame *f)

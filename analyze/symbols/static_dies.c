@@ -18,9 +18,9 @@
 struct walk {
 	struct wm_static_dies *s;
 	const char *unit;
-	unsigned left; /* entries */
+	unsigned left; /* entries that may still be visited */
 	Dwarf_Die open[MOST_SCOPES];
-	size_t ends[MOST_SCOPES]; /* of the scopes' names in `path` */
+	size_t ends[MOST_SCOPES]; /* ends of the scopes' names in `path` */
 	size_t depth;
 	char path[PATH];
 };
@@ -32,7 +32,6 @@ void wm_static_dies_release(struct wm_static_dies *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Returns whether an entry with @tag can contain variables. */
 static bool is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
@@ -41,8 +40,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_try_block;
 }
 
-/* Returns the plain name of @die behind the names of the first @depth
- * scopes. */
+/* Joins the names of the first @depth scopes, @before, @name and @behind. */
 static char *name_in(const struct walk *w, size_t depth, const char *before,
 		     const char *name, const char *behind)
 {
@@ -95,8 +93,7 @@ static bool add_variable(struct walk *w, Dwarf_Die *die)
 	return add(w, &found, name_in(w, w->depth, "", name, ""));
 }
 
-/* Finds the place of the first variable in a COMMON block; else returns
- * false. */
+/* Finds the place of the first variable in a COMMON block. */
 static bool common_place(Dwarf_Die *block, struct wm_static_die *found)
 {
 	uint64_t address;
@@ -126,7 +123,7 @@ static bool add_common(struct walk *w, Dwarf_Die *die)
 
 	if (!name || !found.linkage || !common_place(die, &found))
 		return true;
-	/* each procedure that uses the COMMON block describes it */
+	/* each procedure that uses the block describes and adds it */
 	return add(w, &found,
 		   name_in(w, 0, "/", strcmp(name, "__BLNK__") ? name : "",
 			   "/"));
@@ -160,7 +157,7 @@ static bool look_at(struct walk *w, Dwarf_Die *die)
 	return true;
 }
 
-/* Walks the entries in @unit; w->open[n] is the next entry in scope n. */
+/* w->open[n] is the next entry in scope n. */
 static bool walk_unit(struct walk *w, Dwarf_Die *unit)
 {
 	w->depth = 0;

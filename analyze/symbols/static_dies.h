@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The debug information about static variables: all entries with a place in
- * static memory, or in a thread's own memory.
- *
- * The number of visited entries, the depth of scopes and the number of
- * variables are bounded.  One thread at a time.
- */
+/* Reads from debug information all variables in static memory or in a thread's
+ * own memory.  Limits the work.  One thread at a time. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -20,18 +15,18 @@ struct wm_static_die {
 	Dwarf_Die type; /* peeled; of COMMON, the block itself */
 	const char *name; /* with its scopes: mod::a, f::count, /blk/ */
 	const char *linkage; /* the beginning of its symbol */
-	const char *unit; /* the source; NULL: it has no name */
+	const char *unit; /* the source file; NULL: unknown */
 	bool in_thread;
 };
 
 struct wm_static_dies {
 	struct wm_static_die *die;
 	size_t count, cap;
-	size_t units; /* compile units */
+	size_t units;
 	bool split; /* units are in other files, which are not read */
 	struct wm_texts texts;
 };
 
-/* Reads the entries in @dw.  Returns false without memory. */
+/* Returns false without memory. */
 bool wm_static_dies_read(struct wm_static_dies *s, Dwarf *dw);
 void wm_static_dies_release(struct wm_static_dies *s);

@@ -10,10 +10,10 @@
 
 struct wm_table_symbol {
 	uint64_t begin, end;
-	uint64_t reach; /* the highest end up to this symbol */
+	uint64_t reach; /* the highest end of a sized symbol up to here */
 	const char *name;
-	uint32_t number; /* in the file's table */
-	uint8_t strength; /* of its binding */
+	uint32_t number;
+	uint8_t strength;
 	bool sized;
 };
 
@@ -43,8 +43,8 @@ static int by_begin(const void *a, const void *b)
 		       WM_ORDER(y->number, x->number));
 }
 
-/* Returns the address of the end of section @number of @elf.  A symbol with
- * value @value in this section is at @address. */
+/* A symbol with @value in this section is at @address.  Returns @address if the
+ * end is unknown. */
 static uint64_t section_end(Elf *elf, GElf_Word number, uint64_t value,
 			    uint64_t address)
 {
@@ -107,7 +107,6 @@ static void sort_symbols(struct wm_symbol_table *t)
 	}
 }
 
-/* Returns the number of symbols that begin at or before @address. */
 static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
 {
 	return WM_FIRST(i, t->count, t->symbol[i].begin > address);
@@ -127,8 +126,7 @@ const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 	for (size_t i = count_until(t, address); i--;) {
 		s = &t->symbol[i];
 		*begin = s->begin;
-		/* the address is behind all sized symbols: in a label, or in
-		 * none */
+		/* only a label can contain @address */
 		if (s->reach <= address)
 			return s->begin >= s->reach && address < s->end ?
 				       s->name :

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the function at an address of a file, by the file's symbol table.
+ * Finds the function at an address by the symbol table of a file.  The table is
+ * sorted once, while libdwfl would search all symbols for each address.
  *
- * libdwfl searches all symbols for each address; here they are sorted once.  If
- * several symbols contain an address, the symbol that begins last counts; among
- * equals, the symbol with the stronger binding, then the smaller symbol.  A
- * symbol without a size (a label of assembler) extends to the next symbol of
- * its section, and counts only if no other symbol does.
- *
- * One thread at a time for each table.
+ * If several symbols contain an address, the symbol that begins last counts;
+ * among equals, the symbol with the stronger binding, then the smaller symbol.
+ * A symbol without a size (an assembler label) extends to the end of its
+ * section, and counts only if no other symbol does.  One thread at a time.
  */
 #pragma once
 
@@ -20,14 +18,14 @@
 struct wm_table_symbol;
 
 struct wm_symbol_table {
-	struct wm_table_symbol *symbol; /* in order of address */
+	struct wm_table_symbol *symbol;
 	size_t count, cap;
 	bool read;
 };
 
-/* Returns the name and the begin of the function of @mod at @address, as
- * libdwfl counts addresses.  Returns NULL if there is none, or memory was
- * short.  The first call reads the symbols.  The name belongs to @mod. */
+/* Returns the name of the function at @address, and stores its start in
+ * *@begin, both as libdwfl counts addresses; NULL if there is none, or without
+ * memory.  The name belongs to @mod. */
 const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 			       uint64_t address, uint64_t *begin);
 void wm_symbol_table_release(struct wm_symbol_table *t);

@@ -19,17 +19,15 @@
 #include "analyze/symbols/symbol_table.h"
 #include "input/path.h"
 
-/* The most functions inlined in each other at one address; others are cut. */
+/* The most functions that are inlined in each other at one address. */
 #define FRAMES 64
 
-/* The cached symbol of an address. */
 struct wm_symbol_answer {
 	uint64_t offset;
 	uint32_t module;
 	struct wm_symbol *symbol;
 };
 
-/* A module in libdwfl. */
 struct wm_symbol_module {
 	bool tried;
 	bool unnamed; /* a requested function was not found */
@@ -158,7 +156,6 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	return n;
 }
 
-/* Finds where the function at @address of module @number begins. */
 static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 			   uint32_t number, uint64_t address,
 			   struct wm_location *location)
@@ -226,7 +223,7 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 	char *text = NULL;
 	int n;
 
-	/* only the root of the tree, the empty path, is at 0 */
+	/* only the root of the tree, which is the empty path, is at 0 */
 	if (!m->path && !offset)
 		return strdup("?? (no call path)");
 	if (base)
@@ -256,8 +253,7 @@ static void classify_symbol(const struct wm_symbols *s, struct wm_symbol *sym,
 	sym->forward = v.forward;
 }
 
-/* Returns @text made plain, borrowed if it is already plain; NULL stays
- * NULL. */
+/* Returns @text, or a printable copy of it; NULL stays NULL. */
 static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 {
 	if (!text || wm_is_plain(text))
@@ -267,8 +263,8 @@ static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 	return text;
 }
 
-/* Returns @path without "." and "..", as objects may name one header by
- * different paths.  The result is malloc'ed; NULL without memory. */
+/* Returns a malloc'ed copy of @path without "." and "..", as objects may name
+ * one header by different paths. */
 static char *straighten(const char *path)
 {
 	char *out = malloc(strlen(path) + 1), *to = out;
@@ -287,7 +283,6 @@ static char *straighten(const char *path)
 	return out;
 }
 
-/* Returns the file of the function, if it is known. */
 static const char *source_text(struct wm_symbols *s,
 			       const struct wm_symbol *sym, const char *source,
 			       bool *bad)
@@ -350,7 +345,6 @@ static bool is_region(const char *linkage)
 	return wm_openmp_name(linkage, &n);
 }
 
-/* Returns a readable name of the function around a region, or NULL. */
 static char *region_parent(const struct wm_openmp_name *n,
 			   const struct wm_bundle *bundle, uint64_t address,
 			   const struct wm_location *start)
@@ -376,8 +370,7 @@ static char *region_parent(const struct wm_openmp_name *n,
 	return name;
 }
 
-/* If @sym at @node, which may be inlined, is a region of OpenMP, names the
- * region by its first line.  Returns -1 without memory. */
+/* Names an OpenMP region by its first line.  Returns -1 without memory. */
 static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 		       const struct wm_paths *paths,
 		       const struct wm_path_node *node,
@@ -396,7 +389,7 @@ static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
 		wm_bundle_find_start(bundle, at, &start);
 	else if (node->module != WM_NO_MODULE)
 		ask_dwfl_start(s, paths, node->module, at, &start);
-	/* a function of the program in which it is inlined begins elsewhere */
+	/* the region is inlined in a function that begins elsewhere */
 	if (start.function && !is_region(start.function))
 		start.file = NULL;
 	start.file = plain_text(s, start.file, &bad);
@@ -420,7 +413,7 @@ static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 
 	if (!sym->receiver || !sym->linkage)
 		return 0;
-	/* like a local, without parameters */
+	/* like a local variable: without the function's parameters */
 	wm_parameters(function, &from, &size);
 	if (asprintf(&text, "%.*s::%s", (int)from, function, sym->receiver) < 0)
 		return -1;
@@ -428,8 +421,7 @@ static int name_variable(struct wm_symbols *s, struct wm_symbol *sym)
 	return sym->variable ? 0 : -1;
 }
 
-/* Returns the innermost symbol at @node, with functions around inlined
- * calls. */
+/* Returns the innermost symbol at @node; `outer` leads to its callers. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
 				     const struct wm_path_node *node)
@@ -440,7 +432,7 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 	struct wm_symbol *sym = NULL, *inner;
 	size_t n = 0;
 
-	/* a return address: the call is before it */
+	/* the call is before the return address */
 	if (bundle)
 		n = wm_bundle_frames(bundle, node->offset - 1, locations,
 				     FRAMES);
@@ -459,7 +451,7 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 			return NULL;
 		}
 		inner->outer = sym;
-		/* functions inlined in our own code are our own */
+		/* functions that are inlined in wmtools count as wmtools */
 		if (sym && sym->site == WM_SITE_OWN)
 			inner->site = WM_SITE_OWN;
 		sym = inner;
@@ -496,8 +488,7 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 	return a->symbol;
 }
 
-/* The answers by node, as a walk over all paths visits a node once for each
- * path. */
+/* A walk over all paths visits a node once for each path: answers are kept. */
 static const struct wm_symbol **
 answer_place(struct wm_symbols *s, const struct wm_paths *paths, uint32_t node)
 {
