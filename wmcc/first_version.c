@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the build of libwmtrace.so: wm_libc_version_first() for one file. */
+/* Calls wm_libc_version_first() for one file, in the build of libwmtrace.so. */
 #include <stdio.h>
 
 #include "wmcc/link/libc_versions.h"

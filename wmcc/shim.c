@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are links
- * to this program.  It runs the real linker with the same arguments, and
- * relinks if that made an executable.  At this time the files that the
- * compiler's LTO plugin and response files need still exist.
- */
+/* The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are links
+ * to this program.  It runs the real linker, and then relinks an executable,
+ * while the files of the LTO plugin and response files still exist. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +16,7 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
-/* Reports to the driver that the compiler has found us. */
+/* Reports to the driver that the compiler has run this program. */
 static void report_to_driver(void)
 {
 	const char *fd = getenv(WM_ENV_FD);
@@ -32,7 +29,6 @@ static void report_to_driver(void)
 	}
 }
 
-/* Returns the linker with the name @name. */
 static char *find_linker(const char *name)
 {
 	const char *told = getenv(WM_ENV_REAL_LD);
@@ -55,15 +51,14 @@ static char *find_linker(const char *name)
 	return found;
 }
 
-/* Gives the linker and its children the environment that they would have
- * without us. */
+/* Restores the environment that the linker would have without wmcc. */
 static void clean_environment(void)
 {
 	const char *typed = getenv(WM_ENV_ACTIVE);
 	char *path = wm_compiler_path_without();
 
 	wm_twin_quiet = getenv(WM_ENV_QUIET) != NULL;
-	/* the name that the user typed: wmf90 ... */
+	/* the name of the command that the user typed: wmf90 ... */
 	if (typed && *typed)
 		wm_message_name(wm_strdup(typed));
 	unsetenv(WM_ENV_ACTIVE);
@@ -78,7 +73,7 @@ static void clean_environment(void)
 	free(path);
 }
 
-/* Keeps inputs that can be read only once; returns the first that cannot be
+/* Keeps inputs that can be read only once.  Returns the first that cannot be
  * kept. */
 static const char *keep_streams(const struct wm_ldargs *link)
 {
@@ -88,8 +83,7 @@ static const char *keep_streams(const struct wm_ldargs *link)
 	return NULL;
 }
 
-/* Receives the compiler's command; false if it made no objects for this
- * link. */
+/* Returns false if the compiler's command made no objects for this link. */
 static bool receive_compile(struct wm_compile *c)
 {
 	const char *fd = getenv(WM_ENV_COMPILE);
@@ -116,11 +110,8 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 	wm_strv_addv(&cmd, argv);
 	unread = keep_streams(link);
 	if (!link->map_wanted && !link->sanitizer && !unread) {
-		/*
-		 * The census needs the object of each piece.  A map that cannot
-		 * be written would make the user's link fail, so the map is not
-		 * beside the output.
-		 */
+		/* The census needs the object of each piece.  A map beside the
+		 * output could make the user's link fail. */
 		map = wm_temp_scratch();
 		if (map)
 			wm_strv_addf(&cmd, "-Map=%s", map);
@@ -140,10 +131,10 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 }
 
 /*
- * Called if the compiler did not run us, but wmcc does.  The arguments are
+ * Called by wmcc if the compiler did not run this program.  The arguments are
  * --wm-link-again=OUTPUT, or --wm-link-never=OUTPUT to report why there is no
- * relinked program; then the number of words of the compiler, these words, and
- * the compiler's arguments.
+ * relinked program; the number of the compiler's words; these words; its
+ * arguments.
  */
 static int after_the_compiler(int argc, char **argv)
 {

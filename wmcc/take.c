@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wm-census: the bundle of a program that was not relinked, on standard output.
- * For wm-analyze, which takes the static memory of preloaded programs from it,
- * and for users who keep it with the traces.
+ * wm-census: prints the bundle of a program that was not relinked, for
+ * wm-analyze (static memory of preloaded programs) and for users.
  *
- *   wm-census [--static] PROGRAM
- *
- * --static: no functions and lines, and no debug information of large programs:
- * all that takes long.  Status 3: not a program to preload; the census of a
- * relinked one can only be made by its link.
+ * --static leaves out functions, lines and the debug information of large
+ * programs, as they take long.  Status 3: the program cannot be preloaded.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,7 +22,7 @@
 #include "wmcc/base/subprocess.h"
 
 #define EXIT_NOT_PLAIN 3
-/* Debug information of larger programs takes more than a second. */
+/* Reading debug information of larger programs takes more than a second. */
 #define QUICK_BYTES (32u << 20)
 
 static const char usage[] =

@@ -19,7 +19,7 @@
 #include "wmcc/base/machine.h"
 #include "wmcc/base/strv.h"
 
-/* Nested scripts: the kernel's limit. */
+/* The kernel's limit of nested scripts. */
 #define MAX_SCRIPTS 4
 
 #define X(name) name,
@@ -55,8 +55,7 @@ char *wm_target_find(const char *name)
 	return NULL;
 }
 
-/* Whether the program's own name, or the name of the file to which it leads, is
- * in @list.  runtime/process/preload.c compares the same two names. */
+/* Compares the same two names as runtime/process/preload.c. */
 static bool is_one_of(const char *const *list, size_t count, const char *path,
 		      const char *name)
 {
@@ -68,8 +67,7 @@ static bool is_one_of(const char *const *list, size_t count, const char *path,
 	return found;
 }
 
-/* Whether the program gains rights: the loader drops LD_PRELOAD for such
- * programs. */
+/* The loader drops LD_PRELOAD for programs that gain rights. */
 static bool gains_rights(const char *path)
 {
 	struct stat st;
@@ -82,7 +80,7 @@ static bool gains_rights(const char *path)
 	       geteuid() != 0;
 }
 
-/* Stores the loader of the program, or "" if it has none. */
+/* Stores "" if the program has no loader. */
 static void read_loader(const char *path, char *loader, size_t size)
 {
 	int fd = wm_regular_open(path);
@@ -149,7 +147,6 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		       WM_TARGET_GOOD;
 }
 
-/* Reads the first @size - 1 bytes; returns their number. */
 static size_t read_start(const char *path, char *buf, size_t size)
 {
 	int fd = wm_regular_open(path);
@@ -170,14 +167,14 @@ enum wm_target_kind wm_target_judge(const char *path, const char *name,
 	*why = NULL;
 	while (read_start(path, start, sizeof(start)) >= 2 && start[0] == '#' &&
 	       start[1] == '!' && ++scripts <= MAX_SCRIPTS) {
-		/* static: the caller's path lives longer than this one */
+		/* static, as the caller's path must outlive this iteration */
 		static char next[sizeof(start)];
 
 		interpreter = start + 2 + strspn(start + 2, " \t");
 		interpreter[strcspn(interpreter, " \t\n")] = 0;
 		path = name = strcpy(next, interpreter);
 	}
-	/* execvp() runs other files by the shell */
+	/* execvp() runs other files with the shell */
 	if (memcmp(start, ELFMAG, SELFMAG) != 0)
 		return WM_TARGET_PASSED;
 	return judge_program(path, name, why);

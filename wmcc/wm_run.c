@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * wm-run: starts a program with libwmtrace.so in front of its libraries.
- * wm-run becomes the program, so that exit status, signals and process id are
- * the program's own.
- */
+/* wm-run: starts a program with libwmtrace.so in front of its libraries.  It
+ * becomes the program, so that status, signals and pid are the program's
+ * own. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +17,7 @@
 #include "wmcc/base/strv.h"
 #include "wmcc/target.h"
 
-/* The program exists, but cannot be started or traced: as in env(1). */
+/* As env(1) has it: the program exists, but cannot be started or traced. */
 #define EXIT_REFUSED 126
 
 static const char usage[] =
@@ -44,7 +42,7 @@ static const char usage[] =
 
 struct options {
 	bool follow;
-	char *names; /* each after WM_PRELOAD_NEXT */
+	char *names; /* WM_PRELOAD_NEXT precedes each name */
 };
 
 static void add_name(struct options *o, const char *name)
@@ -64,7 +62,6 @@ __attribute__((noreturn)) static void print_and_exit(const char *text)
 	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
 }
 
-/* Returns the program's own words. */
 static char **read_options(struct options *o, char **argv)
 {
 	for (; *argv && argv[0][0] == '-'; argv++) {
@@ -88,8 +85,8 @@ static char **read_options(struct options *o, char **argv)
 	return argv;
 }
 
-/* Puts our library before preloaded libraries: the program uses an allocator
- * among them, and we find its functions after ours. */
+/* An allocator among other preloaded libraries must come after libwmtrace.so:
+ * the program uses it, and libwmtrace.so finds its functions. */
 static void set_environment(const struct options *o)
 {
 	const char *old = getenv("LD_PRELOAD");
@@ -139,7 +136,7 @@ int main(int argc, char **argv)
 		exec_program(argv);
 	path = wm_target_find(argv[0]);
 	if (!path)
-		exec_program(argv); /* which reports why it cannot */
+		exec_program(argv); /* prints the reason */
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
 		wm_say("error: %s", why);

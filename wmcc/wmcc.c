@@ -10,10 +10,8 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/driver/show.h"
 
-/*
- * launch COMPILER ARGUMENT...: for build systems that know the compiler and put
- * a launcher before it.  The compiler's own launcher may be between the two.
- */
+/* launch COMPILER ARGUMENT...: for build systems that put a launcher before the
+ * compiler.  COMPILER may be another launcher. */
 __attribute__((noreturn)) static void launch(char **argv)
 {
 	static const char *const launchers[] = { "ccache", "sccache", "distcc",
@@ -26,7 +24,7 @@ __attribute__((noreturn)) static void launch(char **argv)
 	if (!argv[1])
 		wm_die("usage: launch COMPILER ARGUMENT...");
 	found = wm_find_program(getenv("PATH"), argv[1]);
-	/* wmcc runs already: it must not run itself */
+	/* wmcc is running already, and must not run itself */
 	if (!found || getenv(WM_ENV_ACTIVE))
 		wm_exec(argv + 1, NULL);
 	free(found);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The symbol table and its names are written anew at the end of the file, where
- * there is room for further symbols and names; no other section is touched.
- * Each renamed function has a second symbol with its own name, which pulls the
- * function from its archive as before.
- */
+/* Appends a larger symbol table to the file.  Each renamed function has a
+ * second symbol with its own name, which pulls it from its archive as
+ * before. */
 #include "wmcc/access/block_calls.h"
 
 #include <elf.h>
@@ -34,9 +31,8 @@ static const char *const blocks[] = {
 struct object {
 	char *bytes;
 	size_t size;
-	Elf64_Shdr *symtab, *strtab; /* in `bytes` */
-	/* extended section indexes; NULL in an object with fewer than 65,280
-	 * sections */
+	Elf64_Shdr *symtab, *strtab;
+	/* extended section indexes; NULL with fewer than 65,280 sections */
 	Elf64_Shdr *wide;
 	/* the new tables */
 	Elf64_Sym *sym;
@@ -51,7 +47,6 @@ static bool is_inside(const struct object *o, uint64_t at, uint64_t bytes)
 	return at <= o->size && bytes <= o->size - at && at % 8 == 0;
 }
 
-/* Returns the section headers, or NULL in an object that we cannot read. */
 static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 {
 	const Elf64_Ehdr *eh = (void *)o->bytes;
@@ -69,7 +64,6 @@ static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 	return *count <= (o->size - eh->e_shoff) / sizeof(*sh) ? sh : NULL;
 }
 
-/* Returns false if the object has no table that we can read. */
 static bool find_tables(struct object *o)
 {
 	uint64_t count, i;
@@ -97,11 +91,8 @@ static bool find_tables(struct object *o)
 	       !o->bytes[o->strtab->sh_offset + o->strtab->sh_size - 1];
 }
 
-/*
- * Returns the entry of the list to which the symbol refers, or NULL.  .symver
- * can ask for "memcpy@GLIBC_2.2.5", which is memmove: programs whose blocks
- * overlap rely on that.
- */
+/* Returns the listed function to which @s refers, or NULL. .symver can ask for
+ * "memcpy@GLIBC_2.2.5", which is memmove: some programs rely on that. */
 static const char *find_block(const struct object *o, const Elf64_Sym *s)
 {
 	const char *name;
@@ -120,8 +111,7 @@ static const char *find_block(const struct object *o, const Elf64_Sym *s)
 	return NULL;
 }
 
-/* Makes the new tables.  Returns the number of renamed symbols; -1 without
- * memory. */
+/* Returns the number of renamed symbols, or -1 without memory. */
 static long make_tables(struct object *o)
 {
 	size_t n = o->symtab->sh_size / sizeof(*o->sym);
@@ -133,14 +123,14 @@ static long make_tables(struct object *o)
 	o->wide_index = calloc(n + BLOCKS, sizeof(*o->wide_index));
 	if (!o->sym || !o->names || !o->wide_index)
 		return -1;
-	/* the added symbols are undefined: they have no section */
+	/* added symbols are undefined, so their section index is 0 */
 	if (o->wide)
 		memcpy(o->wide_index, o->bytes + o->wide->sh_offset,
 		       n * sizeof(*o->wide_index));
 	memcpy(o->sym, o->bytes + o->symtab->sh_offset, n * sizeof(*o->sym));
 	memcpy(o->names, o->bytes + o->strtab->sh_offset, o->names_size);
 	o->syms = n;
-	/* a name has one symbol as a reference */
+	/* only one symbol refers to each name */
 	for (size_t i = 0; i < n && o->syms < n + BLOCKS; i++) {
 		const char *name = find_block(o, &o->sym[i]);
 		char *ours = o->names + o->names_size;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * DIR/HASH.o is the hooked object, followed by a line with the hash of the
- * plain object and the hash of the bytes before the line.  DIR/tmp.XXXXXX is
- * the work folder of a compile that is running.
- */
+/* DIR/HASH.o is the hooked object and a line with the hash of the plain object
+ * and its own hash.  DIR/tmp.XXXXXX is a work folder. */
 #include "wmcc/access/compile_cache.h"
 
 #include <dirent.h>
@@ -26,7 +23,7 @@
 #include "wm/search.h"
 
 #define DEFAULT_MOST (2ull << 30)
-/* Seconds after which a work folder must be from a process that was killed. */
+/* After so many seconds, the owner of a work folder must be dead. */
 #define WORK_LIFETIME (24 * 3600)
 
 static const char work_name[] = "tmp.";
@@ -54,8 +51,6 @@ static char *cache_name(void)
 	return home && *home ? wm_strf("%s/.cache/wmtools/access", home) : NULL;
 }
 
-/* Reads bytes, with K, M or G as a unit; returns false if @text is something
- * else. */
 static bool read_bytes(const char *text, unsigned long long *bytes)
 {
 	static const char units[] = "KMG";
@@ -91,8 +86,6 @@ static unsigned long long cache_most(void)
 	return most;
 }
 
-/* Returns the reason why files in @dir cannot be trusted, or NULL if they
- * can. */
 static const char *find_distrust(const char *dir)
 {
 	struct stat st;
@@ -153,7 +146,7 @@ static void remove_tree(const char *path)
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* The work folder in use; there is one at a time. */
+/* The only work folder in use, or NULL. */
 static char *work_now;
 
 static void remove_work(void)
@@ -208,7 +201,6 @@ static bool is_entry(const char *name)
 	       !strcmp(name + WM_SHA256_DIGITS, file_suffix);
 }
 
-/* An object in the cache, when some must be removed. */
 struct resident {
 	char *name;
 	unsigned long long bytes;
@@ -250,7 +242,7 @@ static void add_resident(struct residents *all, const char *name,
 	all->bytes += (unsigned long long)st->st_size;
 }
 
-/* Lists the objects, and removes work folders that killed processes left. */
+/* Lists the objects, and removes work folders of killed processes. */
 static void list_residents(struct residents *all, DIR *dir, const char *path)
 {
 	const struct dirent *e;
@@ -275,8 +267,7 @@ static void list_residents(struct residents *all, DIR *dir, const char *path)
 	}
 }
 
-/* Removes the least recently used objects; other processes may do so as
- * well. */
+/* Removes the least recently used objects; other processes may do so, too. */
 static void let_go(const struct wm_object_cache *c)
 {
 	DIR *dir = opendir(c->dir);
@@ -337,8 +328,8 @@ static bool is_whole(const char *bytes, size_t size, const char *plain)
 	return !memcmp(bytes + size, line, WM_CACHE_TRAILER);
 }
 
-/* Returns a link to @name in @work, which stays if others remove @name; or
- * @name. */
+/* Returns a link to @name in @work, which stays if others remove @name, or a
+ * copy of @name. */
 static char *hold(const char *name, const char *work)
 {
 	char *held = work ? wm_strf("%s/%s", work, wm_basename(name)) : NULL;
@@ -362,7 +353,7 @@ char *wm_cache_find(const struct wm_object_cache *c, const char *plain,
 		unlink(name);
 		unlink(held);
 	}
-	/* the time of last use; a read-only cache stays as it is */
+	/* records the last use; fails in a read-only cache */
 	if (whole)
 		utimensat(AT_FDCWD, held, NULL, 0);
 	free(bytes);

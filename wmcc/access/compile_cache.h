@@ -2,11 +2,8 @@
 /*
  * Keeps hooked objects from the compile to the link, each under the hash of its
  * plain object, in a folder of one user: WM_ACCESS_CACHE, or "access" in
- * WM_CACHE.  A folder to which others may write is not used.
- *
- * Several processes may use the cache at the same time: files in the cache are
- * complete, and are added and removed only by rename and unlink.  One thread,
- * may allocate.
+ * WM_CACHE.  Several processes may use the cache: its files are complete, and
+ * are added and removed only by rename and unlink.
  */
 #pragma once
 
@@ -19,44 +16,35 @@ struct wm_object_cache {
 	unsigned long long most; /* bytes of all objects */
 };
 
-/* Advice to print when a cache cannot be used. */
 extern const char wm_cache_advice[];
 
-/*
- * Finds the folder, and makes it if it is missing.  Returns NULL, or the reason
- * why it cannot be used, which the caller frees.
- */
+/* Returns NULL, or the reason why the cache cannot be used, which the caller
+ * frees. */
 char *wm_cache_open(struct wm_object_cache *c);
 void wm_cache_release(struct wm_object_cache *c);
 
-/* Returns a new work folder in the cache, or NULL with errno.  There may be one
- * such folder at a time.  wm_cache_work_free() removes it with its files, as
- * does the end of the process. */
+/* Returns a new work folder in the cache, or NULL with errno.  Only one may
+ * exist at a time; it is removed at the end of the process. */
 char *wm_cache_work(const struct wm_object_cache *c);
 void wm_cache_work_free(char *work);
-/* Returns a work folder for reading objects; it is in TMPDIR if the cache is
- * read-only. */
+/* The folder is in TMPDIR if the cache is read-only. */
 char *wm_cache_reading_work(const struct wm_object_cache *c);
 
-/*
- * Keeps the finished object @file, which is in a work folder, for the plain
- * object with the hash @plain.  If objects have too many bytes, those used
- * least recently are removed.  Returns 0, or -1 with errno.
- */
+/* Moves the finished hooked object @file into the cache, for the plain object
+ * with the hash @plain.  Removes the least recently used objects beyond the
+ * limit.  Returns 0, or -1 with errno. */
 int wm_cache_keep(const struct wm_object_cache *c, const char *plain,
 		  const char *file);
 
-/* Returns the path of the object for @plain, after each byte of the object was
- * verified.  Returns NULL if there is none, or if it was damaged; then it is
- * removed. With @work, the path is a link in that folder, where possible, which
- * stays as long as the folder, even if another process removes the object. */
+/* Verifies the object for @plain, and returns its path, or NULL if there is
+ * none, or if it was damaged and removed.  If possible, the path is a link in
+ * @work (or NULL), which stays even if another process removes the object. */
 char *wm_cache_find(const struct wm_object_cache *c, const char *plain,
 		    const char *work);
 
-/* Whether objects may have been removed for lack of space
- * (WM_ACCESS_CACHE_MAX). */
+/* Returns whether objects may have been removed (WM_ACCESS_CACHE_MAX). */
 bool wm_cache_is_full(const struct wm_object_cache *c);
 
-/* Bytes after the object in a file of the cache; linkers ignore them. */
+/* Bytes that follow an object in the cache; linkers ignore them. */
 #define WM_CACHE_TRAILER                                                       \
 	(sizeof("\nwm-access 1  \n") - 1 + 2 * WM_SHA256_DIGITS)

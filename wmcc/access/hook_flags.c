@@ -10,11 +10,9 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/*
- * Options that write files, count runs, or make something other than an object.
- * Options of link-time optimization are among them, as a hooked object takes no
- * part in it.
- */
+/* Options that write files, count runs, or make no object.  Options of
+ * link-time optimization are among them, as a hooked object takes no part in
+ * it. */
 /* clang-format off */
 static const char *const dropped[] = {
 	"-c", "--compile", "-MD", "-MMD", "-MP", "-MG", "-MV", "--coverage",
@@ -38,10 +36,10 @@ static const char *const dropped_pair[] = {
 
 static const char *const gcc_flags[] = {
 	"-fsanitize=thread",
-	/* programs that test this macro call functions that we do not have */
+	/* programs that test this macro call functions that wmtools lacks */
 	"-U__SANITIZE_THREAD__",
 	"-Wno-tsan",
-	/* block operations are calls, which are recorded (block_calls.h) */
+	/* makes block operations calls, which are recorded (block_calls.h) */
 	"-fno-builtin-memcpy",
 	"-fno-builtin-memmove",
 	"-fno-builtin-memset",
@@ -50,13 +48,12 @@ static const char *const gcc_flags[] = {
 };
 static const char *const clang_flags[] = {
 	"-fsanitize=thread",
-	/* without this option the read of x += 1 is left out */
+	/* without this option the read of x += 1 has no hook */
 	"-mllvm",
 	"-tsan-instrument-read-before-write=1",
 	"-Qunused-arguments",
 };
 
-/* Reads the family from the first line of the compiler's --version. */
 static enum wm_hook_family ask_compiler(const struct wm_strv *words)
 {
 	struct wm_command run = { .no_stdin = true, .no_stderr = true };
@@ -92,7 +89,7 @@ enum wm_hook_family wm_hook_family(const struct wm_strv *words,
 		return WM_HOOKS_CLANG;
 	by_clang = memmem(bytes, size, clang, sizeof(clang) - 1);
 	by_gcc = memmem(bytes, size, gcc, sizeof(gcc) - 1);
-	/* strings of the program itself may look like that */
+	/* strings of the program itself may look like these */
 	if (by_clang == by_gcc)
 		return ask_compiler(words);
 	return by_clang ? WM_HOOKS_CLANG : WM_HOOKS_GCC;
@@ -145,9 +142,9 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i)
 	return NULL;
 }
 
-/* Adds an option by which modules are read from the user's folder instead of
- * written there, as they are written to the work folder.  Returns the number of
- * words of the option, or 0 if it is another option. */
+/* Replaces -J by -I: modules are read from the user's folder, and written to
+ * the work folder.  Returns the words of the option, or 0 for another
+ * option. */
 static size_t module_option(struct wm_strv *cmd, char *const *arg)
 {
 	if (!strcmp(arg[0], "-J") && arg[1]) {
@@ -160,7 +157,7 @@ static size_t module_option(struct wm_strv *cmd, char *const *arg)
 	return 1;
 }
 
-/* Returns the number of words at @arg that the second compile must not have. */
+/* Returns how many words at @arg the second compile must not have. */
 static size_t dropped_words(char *const *arg)
 {
 	if (arg[1] && wm_equals_any(*arg, dropped_pair, COUNT(dropped_pair)))
@@ -168,7 +165,7 @@ static size_t dropped_words(char *const *arg)
 	if (wm_equals_any(*arg, dropped, COUNT(dropped)) ||
 	    wm_starts_any(*arg, dropped_prefix, COUNT(dropped_prefix)))
 		return 1;
-	/* -oFILE; -objc and the like are no names of ours to keep */
+	/* -oFILE; options such as -objc are not needed either */
 	return wm_starts(*arg, "-o") ? 1 : 0;
 }
 
@@ -213,7 +210,7 @@ void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 	wm_strv_add(cmd, "-fno-lto");
 	wm_strv_add(cmd, "-w");
 	if (c->sources[i].fortran) {
-		/* the folder for modules that is the default without -J */
+		/* the default of -J */
 		wm_strv_add(cmd, "-I.");
 		wm_strv_addf(cmd, "-J%s", work);
 	}

@@ -31,8 +31,7 @@ static bool ends_any(const char *path, const char *const *list, size_t n)
 	return dot && wm_equals_any(dot + 1, list, n);
 }
 
-/* Finds the language in which the compiler takes @path.  Returns false if @path
- * is an input for the linker. */
+/* Returns false if @path is an input of the linker. */
 static bool classify_source(struct wm_hook_source *s, const char *path,
 			    const char *language)
 {
@@ -166,8 +165,6 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 	return c->words.n > 0;
 }
 
-/* Whether it is an object with hooks, not something else that a compiler
- * makes. */
 static bool has_hooks(const char *path)
 {
 	static const char hook[] = "__tsan_", magic[] = "\177ELF";
@@ -180,8 +177,7 @@ static bool has_hooks(const char *path)
 	return has;
 }
 
-/* Compiles into @file, which is in @work.  Returns NULL, or the reason for a
- * failure. */
+/* Returns NULL, or the reason for a failure, like the next two functions. */
 static char *compile_hooked(const struct wm_compile *c, size_t i,
 			    enum wm_hook_family family, const char *work,
 			    const char *file)
@@ -191,7 +187,7 @@ static char *compile_hooked(const struct wm_compile *c, size_t i,
 
 	wm_strv_init(&cmd);
 	wm_hook_command(&cmd, c, i, family, work, file);
-	/* with these the compiler would add to files of the user's */
+	/* with these, the compiler would add to files of the user */
 	unsetenv("DEPENDENCIES_OUTPUT");
 	unsetenv("SUNPRO_DEPENDENCIES");
 	why = wm_compiler_run(cmd.v);
@@ -201,8 +197,6 @@ static char *compile_hooked(const struct wm_compile *c, size_t i,
 	return why;
 }
 
-/* Makes the object in @work, and keeps it; returns NULL, or the reason for a
- * failure. */
 static char *make_in(const struct wm_object_cache *cache, const char *work,
 		     const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *plain)
@@ -218,14 +212,13 @@ static char *make_in(const struct wm_object_cache *cache, const char *work,
 	else if (!why && (renamed || stat(file, &st) ||
 			  wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
-	/* the object was removed at once */
+	/* the cache removed the object at once */
 	else if (!why && (unsigned long long)st.st_size > cache->most)
 		why = wm_strdup("it has more bytes than WM_ACCESS_CACHE_MAX");
 	free(file);
 	return why;
 }
 
-/* Returns NULL, or the reason why there is no hooked object. */
 static char *make_hooked(const struct wm_compile *c, size_t i,
 			 const char *bytes, size_t size)
 {
@@ -252,7 +245,7 @@ static char *make_hooked(const struct wm_compile *c, size_t i,
 		why = wm_strf("cache '%s': %s", cache.dir, strerror(errno));
 	wm_cache_work_free(work);
 	wm_cache_release(&cache);
-	if (wm_signal_pending()) /* it was not the compiler's fault */
+	if (wm_signal_pending()) /* the compiler did not fail by itself */
 		wm_leave_by_signal(wm_signal_pending());
 	return why;
 }
@@ -263,8 +256,7 @@ void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
 	char *bytes, *why;
 	size_t size;
 
-	/* with another sanitizer there is no relinked program, as the link
-	 * reports */
+	/* the link reports another sanitizer */
 	if (s->assembler || s->header || wm_hook_has_sanitizer(c))
 		return;
 	bytes = wm_file_load(object, WM_OBJECT_MAX, &size);
@@ -296,8 +288,6 @@ struct stat *wm_compile_before(const struct wm_compile *c)
 	return before;
 }
 
-/* Whether @object is a file that was not there, or has changed since
- * @before. */
 static bool is_new(const char *object, const struct stat *before)
 {
 	struct stat st;

@@ -6,7 +6,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Options with which no executable is made, or that only answer a question. */
 /* clang-format off */
 static const char *const not_link[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version",
@@ -19,12 +18,11 @@ static const char *const not_link_prefix[] = {
 };
 /* clang-format on */
 
-/* Those of these options with which -c still makes objects. */
+/* Options in the lists above with which -c still makes objects. */
 static const char *const not_link_object[] = {
 	"-c", "--compile", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
 };
 
-/* Options that take the next argument. */
 /* clang-format off */
 static const char *const with_value[] = {
 	"-I", "-L", "-l", "-D", "-U", "-x", "-T", "-u", "-z", "-e", "-J", "-A",
@@ -82,7 +80,7 @@ bool wm_is_probe(const char *path)
 	return wm_starts(base, "CMake") && strstr(base, "CompilerId");
 }
 
-/* Whether @path is absolute, and directly in the folder for temporary files. */
+/* Returns whether @path is absolute, and directly in TMPDIR. */
 static bool is_temporary(const char *path)
 {
 	const char *dir = getenv("TMPDIR");
@@ -113,8 +111,7 @@ static bool is_object(const char *path)
 	return strstr(path, ".so.") != NULL;
 }
 
-/* Scans an option that chooses the linker; returns the number of its
- * arguments. */
+/* Returns the words of an option that chooses the linker, or 0. */
 static size_t scan_select(struct wm_args *a, char *const *arg)
 {
 	if (wm_starts(*arg, "-fuse-ld="))
@@ -154,13 +151,11 @@ static void scan_output(struct wm_args *a, const char *path)
 		a->quiet = true;
 }
 
-/* The requests of all options together. */
 struct asked {
 	bool no_link, ask, object, no_object;
 };
 
-/* Scans an option that changes the action; returns false if it is another
- * option. */
+/* Returns false if the option does not change the action. */
 static bool scan_action(const char *arg, struct asked *all)
 {
 	if (wm_starts(arg, "-print-prog-name=ld") ||

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The parts of a compiler's command line that wmcc needs to know.
- *
- * One thread, may allocate.  The strings belong to the scanned list, which
- * must outlive the result.
- */
+/* Reads the parts of a compiler's command line that matter to wmcc.  Strings
+ * belong to the scanned list, which must outlive the result. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +8,7 @@
 #include "wmcc/base/strv.h"
 
 enum wm_action {
-	WM_ACTION_OTHER, /* compiles, preprocesses, answers a question */
+	WM_ACTION_OTHER, /* compiles, preprocesses, or prints something */
 	WM_ACTION_ASK_LINKER, /* -print-prog-name=ld */
 	WM_ACTION_LINK, /* makes an executable */
 };
@@ -20,11 +16,10 @@ enum wm_action {
 struct wm_args {
 	enum wm_action action;
 	bool probe; /* configure's or CMake's test program */
-	/* possibly such a program: its source is standard input or /dev/null,
-	 * or a file in the folder for temporary files.  It is relinked, but
-	 * without a message when that fails */
+	/* possibly a test program: its source is standard input, /dev/null, or
+	 * a temporary file.  Relinking fails without a message */
 	bool quiet;
-	bool sources; /* compiles as well as links */
+	bool sources; /* compiles and links */
 	bool compiles; /* -c: an object for each source */
 	bool show; /* -show or -showme */
 	const char *output; /* a.out without -o */
@@ -33,14 +28,12 @@ struct wm_args {
 	struct wm_strv select; /* the options that choose the linker */
 };
 
-/*
- * Scans @argv (with response files expanded, without the name of the compiler).
- * @fixed are the words of WM_CC after the first word; only options count there.
- */
+/* @argv has response files expanded.  @fixed are the words of WM_CC after the
+ * first word; only options count there. */
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv);
 
-/* Whether the argument after option @arg belongs to the option. */
+/* Returns whether option @arg takes the next argument. */
 bool wm_arg_takes_value(const char *arg);
 
-/* Whether this is the name of a file of a configure probe. */
+/* Returns whether @path belongs to a probe of configure or CMake. */
 bool wm_is_probe(const char *path);

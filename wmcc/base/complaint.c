@@ -8,7 +8,6 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/strv.h"
 
-/* Returns the first error in @text, or if there is none its first line. */
 static char *find_complaint(const char *text)
 {
 	const char *at = strstr(text, "error");
@@ -21,8 +20,7 @@ static char *find_complaint(const char *text)
 
 char *wm_compiler_run(char *const *argv)
 {
-	/* MPICH's mpicc may have called us, and takes a second call for an
-	 * error */
+	/* MPICH's mpicc, if it runs wmcc, takes a second call for an error */
 	char check[] = "MPICH_RECURSION_CHECK=";
 	char *set[] = { check, NULL };
 	struct wm_command run = { .argv = argv, .set = set, .no_stdin = true };

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Runs a compiler for objects of our own, without its messages.
- *
- * One thread, may allocate.
- */
+/* Runs a compiler for objects of our own, without its messages. */
 #pragma once
 
-/*
- * Runs the compiler @argv.  Returns NULL, or the reason why it failed: the
- * first error that it printed, or if there is none its first line.  The caller
- * frees the text.
- */
+/* Returns NULL, or why @argv failed, which the caller frees: the first error
+ * that it printed, or its first line. */
 char *wm_compiler_run(char *const *argv);

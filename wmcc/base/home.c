@@ -40,7 +40,7 @@ const struct wm_home *wm_home(void)
 	n = (ssize_t)strlen(exe) - (ssize_t)strlen(inner);
 	folder = n > 0 ? exe + n : exe;
 	if (strcmp(folder, inner) == 0)
-		*folder = 0; /* this is the shim, not a program for users */
+		*folder = 0;
 	else
 		cut_last(exe);
 	home.prefix = wm_strdup(exe);
@@ -142,7 +142,7 @@ int wm_folders_make(const char *path, mode_t mode)
 	for (char *at = copy + 1; !why && (at = strchr(at, '/')); at++) {
 		*at = 0;
 		if (mkdir(copy, mode) && errno != EEXIST) {
-			/* a read-only file system may have it */
+			/* the folder may exist on a read-only file system */
 			why = errno;
 			if (!access(copy, F_OK))
 				why = 0;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Paths: our own folders, relative to the running program, and programs in
- * search paths.
- *
- * One thread, may allocate.  Strings from wm_home() live as long as the
- * process; others belong to the caller.
- */
+/* Paths of the folders of wmtools, relative to the running program, and of
+ * programs in search paths.  The caller frees all strings but those of
+ * wm_home(). */
 #pragma once
 
 #include <stdbool.h>
@@ -26,7 +22,7 @@
 #define WM_ENV_QUIET "WMCC_QUIET"
 
 struct wm_home {
-	char *exe; /* the running program, symbolic links resolved */
+	char *exe; /* the running program, links resolved */
 	char *prefix;
 	char *lib; /* PREFIX/lib/wmtools: runtime objects */
 	char *libexec; /* PREFIX/libexec/wmtools: linker shims */
@@ -34,26 +30,21 @@ struct wm_home {
 
 const struct wm_home *wm_home(void);
 
-/* Whether these are names of one file. */
 bool wm_same_file(const char *a, const char *b);
 
-/* Whether @path is a file, and not a folder, pipe or device. */
+/* Returns whether @path is a file, and not a folder, pipe or device. */
 bool wm_is_regular(const char *path);
 
-/*
- * Finds executable @name in the colon-separated @path, but not this program
- * itself and not in the folder of shims.  Returns NULL if there is none.
- */
+/* Finds the executable @name in the colon-separated @path, but neither this
+ * program nor a shim.  Returns NULL if there is none. */
 char *wm_find_program(const char *path, const char *name);
 
-/* Makes the missing folders of @path, up to its last slash.  Returns 0, or -1
- * with errno. */
+/* Makes missing folders up to the last slash.  Returns 0, or -1 with errno. */
 int wm_folders_make(const char *path, mode_t mode);
 
-/* Return COMPILER_PATH with the folder of shims in front, and without that
- * folder. */
+/* Return COMPILER_PATH with, and without, the folder of shims in front. */
 char *wm_compiler_path_with(void);
 char *wm_compiler_path_without(void);
 
-/* Whether the variable is 1, or any other word that means on. */
+/* Returns whether the variable is 1, or another word that means on. */
 bool wm_env_on(const char *name);

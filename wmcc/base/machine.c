@@ -30,7 +30,7 @@ static const struct wm_machine machines[] = {
 		.unwind_section = SHT_X86_64_UNWIND,
 		.relative = x86_64_relative,
 		.absolute = x86_64_absolute,
-		/* from the end of the instruction, which the field ends */
+		/* counts from the end of the field */
 		.relative_addend = -4,
 	},
 };

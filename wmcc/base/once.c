@@ -17,15 +17,14 @@
 #define MOST_KEPT 8
 
 static struct kept_input {
-	int fd; /* the descriptor that the linker reads */
-	int copy; /* the bytes read from it */
+	int fd;
+	int copy;
 	pid_t writer; /* feeds the pipe at @fd, or 0 */
 } kept_inputs[MOST_KEPT];
 static size_t n_kept_inputs;
 static bool reads_stdin;
 
-/* Copies all of @from into a file that can be read again; returns -1 on
- * failure. */
+/* Copies @from into a file in memory.  Returns its descriptor, or -1. */
 static int copy_input(int from, unsigned int flags)
 {
 	int to = memfd_create("wmcc", flags);
@@ -57,7 +56,7 @@ void wm_once_response(char **argv)
 		from = open(path, O_RDONLY | O_CLOEXEC);
 		if (from < 0)
 			continue;
-		/* the descriptor is inherited by the compiler and its linker */
+		/* the compiler and its linker inherit the descriptor */
 		to = copy_input(from, 0);
 		close(from);
 		if (to < 0)
@@ -67,7 +66,6 @@ void wm_once_response(char **argv)
 	}
 }
 
-/* Returns the descriptor that @name denotes, or -1. */
 static int descriptor_of(const char *name)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -132,7 +130,7 @@ void wm_once_offer(void)
 {
 	sigset_t all, mask;
 
-	/* writers share our handlers, but must not get signals that are for
+	/* writers have our handlers, but must not get signals that are for
 	 * us */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
@@ -155,7 +153,7 @@ void wm_once_offer(void)
 void wm_once_withdraw(void)
 {
 	for (size_t i = 0; i < n_kept_inputs; i++) {
-		/* the linker may have left the rest unread */
+		/* the linker may not have read everything */
 		kill(kept_inputs[i].writer, SIGKILL);
 		wm_child_wait(kept_inputs[i].writer);
 		kept_inputs[i].writer = 0;

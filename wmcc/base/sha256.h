@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * SHA-256 (FIPS 180-4) of bytes in memory, which identifies objects.
- *
- * Any thread, allocates nothing.
- */
+/* SHA-256 (FIPS 180-4) of bytes in memory, which identifies objects. */
 #pragma once
 
 #include <stddef.h>
 
-/* Digits of a hash in hexadecimal. */
 #define WM_SHA256_DIGITS 64
 
 /* Stores the digits of the hash and a zero in @hex. */

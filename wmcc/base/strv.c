@@ -12,7 +12,7 @@
 #include "wmcc/base/file.h"
 #include "wmcc/base/subprocess.h"
 
-/* gcc stops at 2000 response files; this limit ends a loop of response files */
+/* As in gcc; the limit ends a loop of response files. */
 #define MAX_RESPONSE_FILES 2000
 
 void wm_strv_init(struct wm_strv *s)

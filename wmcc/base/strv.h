@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A list of strings that is always a valid argv (NULL-terminated).
- *
- * Only for wmcc and its linker shim: one thread, may allocate, ends the process
- * with status 127 when memory runs out.  The list owns its strings.
- */
+/* A list of strings that is always a valid argv, ended by NULL.  It owns its
+ * strings.  Without memory, the process ends with status 127. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "input/path.h" /* wm_basename() */
+#include "input/path.h"
 
 struct wm_strv {
 	char **v;
@@ -21,24 +17,18 @@ struct wm_strv {
 void wm_strv_init(struct wm_strv *s);
 void wm_strv_release(struct wm_strv *s);
 
-/* Append a copy of @str, or insert it before index @at. */
+/* Add a copy of @str at the end, or before index @at. */
 void wm_strv_add(struct wm_strv *s, const char *str);
 void wm_strv_insert(struct wm_strv *s, size_t at, const char *str);
 void wm_strv_addv(struct wm_strv *s, char *const *v);
 __attribute__((format(printf, 2, 3))) void wm_strv_addf(struct wm_strv *s,
 							const char *fmt, ...);
 
-/*
- * Appends the words of @text, which are separated by white space, with '...',
- * "..." and backslash as in a linker's response file.
- */
+/* Appends the words of @text, with quotes as in a linker's response file. */
 void wm_strv_split(struct wm_strv *s, const char *text);
 
-/*
- * Appends @argv with every @FILE replaced by the words of FILE, to any depth
- * that a linker accepts.  A file that cannot be read is kept as it is.  Returns
- * true if a file was expanded.
- */
+/* Appends @argv with every @FILE replaced by the words of FILE, unless it
+ * cannot be read.  Returns true if a file was expanded. */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 
 /* Writes @s as a response file.  Returns 0, or -1 with errno. */
@@ -53,6 +43,6 @@ bool wm_ends(const char *s, const char *suffix);
 
 bool wm_strv_has(const struct wm_strv *s, const char *str);
 
-/* Whether @s equals, or starts with, one of the @n strings in @list. */
+/* Return whether @s equals, or starts with, one of the @n strings. */
 bool wm_equals_any(const char *s, const char *const *list, size_t n);
 bool wm_starts_any(const char *s, const char *const *list, size_t n);

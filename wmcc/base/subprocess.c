@@ -20,13 +20,12 @@
 #include "input/plain.h"
 
 #define MAX_TEMPS 16
-/* Bytes of a program's output that are read at most. */
 #define MOST_CAPTURED (1 << 24)
-/* Bytes that must be free for a scratch file: a link map can be large. */
+/* A link map can be large. */
 #define SCRATCH_SPACE (128u << 20)
 
 static const char *message_name = "wmcc";
-/* Read by the signal handler: a slot is NULL or a complete string. */
+/* Read by the signal handler: each element is NULL or a complete string. */
 static char *volatile temps[MAX_TEMPS];
 static volatile pid_t child;
 static void (*before_leave)(void);
@@ -85,7 +84,7 @@ static void tidy_up(void)
 {
 	void (*leave)(void) = before_leave;
 
-	/* leave() may call a function that ends the process, too */
+	/* leave() may itself call a function that ends the process */
 	before_leave = NULL;
 	if (leave)
 		leave();
@@ -122,11 +121,8 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/*
- * Set if the program that started us ignores SIGCHLD.  We inherit that, and
- * then cannot wait for a child: its status would be lost.  Programs that we
- * become or start get SIGCHLD as we got it.
- */
+/* Set if the parent ignores SIGCHLD, which would lose the status of a child.
+ * SIGCHLD is then default here, and ignored in programs that are started. */
 static bool sigchld_ignored;
 
 static void children_keep(void)
@@ -155,8 +151,7 @@ void wm_signals_catch(void)
 	sa.sa_flags = SA_SIGINFO;
 	sigemptyset(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		/* nohup and background jobs ignore some signals, and so must
-		 * we */
+		/* nohup and background jobs ignore some signals */
 		if (!sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler != SIG_IGN)
 			sigaction(caught[i], &sa, NULL);
@@ -165,7 +160,8 @@ void wm_signals_catch(void)
 
 void wm_descriptors_reserve(void)
 {
-	/* in the wrong direction: use fails as it would with a closed one */
+	/* opened in the wrong direction, so that use fails as with a closed
+	 * one */
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", O_CLOEXEC | (fd ? O_RDONLY : O_WRONLY)) <
@@ -222,7 +218,7 @@ pid_t wm_child_start(const struct wm_command *r)
 	pid_t pid;
 
 	children_keep();
-	/* No signal between fork() and the assignment to child. */
+	/* no signal may come between fork() and the assignment to child */
 	sigfillset(&block);
 	sigprocmask(SIG_BLOCK, &block, &mask);
 	pid = fork();

@@ -24,13 +24,11 @@
 #include "wmcc/census/linkmap.h"
 #include "input/path.h"
 
-/* The parts to take from debug information. */
 #define WITH_VARIABLES 1u
 #define WITH_LINES 2u
 #define WITH_INLINES 4u
 #define WITH_FUNCTIONS 8u /* from the symbol table */
 
-/* Fills the model from open images. */
 static int fill_model(struct wm_census_model *m, const struct wm_image *plain,
 		      const struct wm_image *twin, const struct wm_linkmap *map,
 		      unsigned debug)
@@ -63,7 +61,6 @@ static int fill_model(struct wm_census_model *m, const struct wm_image *plain,
 	return status;
 }
 
-/* Objects whose accesses a program with access hooks does not see. */
 static int add_hookless(struct wm_census_model *m,
 			const struct wm_census_input *in)
 {
@@ -85,10 +82,10 @@ static int add_hookless(struct wm_census_model *m,
 struct answer {
 	int64_t status;
 	uint64_t size;
-	uint64_t build_id_lost; /* size of a build-id that is too long */
+	uint64_t build_id_lost;
 };
 
-/* Makes the bundle in this process.  Results are as for bundle_from_child(). */
+/* Results are as for bundle_from_child(). */
 static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, struct answer *a, char *err,
 		       size_t err_size)
@@ -125,7 +122,6 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	return status;
 }
 
-/* Returns the number of bytes of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
 {
 	const char *const paths[] = { in->plain, in->twin };
@@ -173,10 +169,8 @@ static int read_answer(int fd, struct answer *a, uint8_t **bytes)
 	return 0;
 }
 
-/*
- * Makes the bundle in a child.  Returns 0, or -1 with a reason, or 1 with a
- * reason if another attempt with less debug information may succeed.
- */
+/* Returns 0; -1 with a reason; or 1 with a reason if an attempt with less debug
+ * information may succeed. */
 static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 			     size_t again, uint8_t **bytes, struct answer *a,
 			     char *err, size_t err_size)
@@ -215,7 +209,7 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 	return (int)a->status;
 }
 
-/* The parts to try, one set after the other, while debug information is bad. */
+/* The parts to try, one set after the other. */
 static const unsigned whole[] = {
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES | WITH_INLINES,
 	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES,
@@ -226,7 +220,6 @@ static const unsigned whole[] = {
 };
 static const unsigned variables[] = { WITH_VARIABLES, 0 };
 
-/* Reports the parts that are missing in a bundle with @part instead of @all. */
 static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 			   const char *why)
 {
@@ -240,7 +233,7 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 		 why);
 }
 
-/* Reports the build-id that could not be kept, unless @err has a message. */
+/* Reports a build-id that is left out, unless @err has a message. */
 static void say_build_id(char *err, size_t size, uint64_t lost)
 {
 	if (lost && !*err)
@@ -266,7 +259,6 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 	*bytes = NULL;
 	*size = 0;
 	*err = 0;
-	/* only the last set */
 	if (what == WM_CENSUS_SIZES)
 		attempt += n - 1, n = 1;
 	for (i = 0; status > 0 && i < n; i++) {
@@ -283,7 +275,7 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		say_what_lacks(err, err_size, attempt[0], attempt[i - 1],
 			       first);
 	*size = (size_t)a.size;
-	/* with hooks the relinked program without them has reported it */
+	/* for app.wma, the relink of app.wm has reported it */
 	if (!status && !in->hooked)
 		say_build_id(err, err_size, a.build_id_lost);
 	return status ? -1 : 0;

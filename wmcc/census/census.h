@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The census of static memory.  It is taken from the plain program, and stored
- * with the symbols and lines of the relinked program in section .wm_census of
- * the relinked program (docs/census-format.md).
- */
+/* The census of static memory of the plain program.  It is stored with the
+ * symbols and lines of the relinked program in the section .wm_census of the
+ * relinked program (docs/census-format.md). */
 #pragma once
 
 #include <stdbool.h>
@@ -21,12 +19,11 @@ struct wm_hookless {
 
 struct wm_census_input {
 	const char *plain; /* the user's executable, or an unstripped copy */
-	const char *twin; /* the relinked one; the section is added in place */
+	const char *twin; /* relinked; the section is added to it */
 	const struct wm_linkmap *map; /* of the plain link; NULL: none */
 	/* events missing from its traces, in words; NULL: none */
 	const char *unseen;
-	/* for app.wma: the number of objects with access hooks (0 for app.wm),
-	 * and the objects without hooks */
+	/* for app.wma: objects with access hooks, and without; 0 for app.wm */
 	size_t hooked;
 	const struct wm_hookless *hookless;
 	size_t hookless_count;
@@ -40,21 +37,17 @@ enum wm_census_extent {
 	WM_CENSUS_SIZES, /* static memory without debug information */
 };
 
-/*
- * Stores the bundle in *@bytes, which come from malloc().  Errors are as for
- * wm_census_embed().  @in->twin may be the plain program.
- */
+/* Stores the malloc'ed bundle in *@bytes.  Errors are as for wm_census_embed().
+ * @in->twin may be the plain program. */
 int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		   uint8_t **bytes, size_t *size, char *err, size_t err_size);
 
 /*
- * Adds the bundle to @in->twin as a section.  The work is done in a child
- * process, so broken debug information cannot end the caller; the census then
- * contains less.  The caller's other children are not waited for; the caller
- * must be single-threaded.
+ * Adds the bundle to @in->twin as a section.  A child makes the bundle, as
+ * broken debug information may have any effect.  The caller must be
+ * single-threaded.
  *
- * Returns 0, or -1 with one line in @err (of @size bytes) and the program
- * unchanged.  After success @err lists the parts of the debug information that
- * had to be left out and the reasons, or is "".
+ * Returns 0, or -1 with one line in @err and the program unchanged.  After
+ * success @err is "", or lists omitted debug information and the reasons.
  */
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size);

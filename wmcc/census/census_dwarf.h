@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Source lines from debug information, through libdw.
- *
- * Debug information is a hint: missing or broken parts are skipped.  One
- * thread. Functions return 0, or -1 when memory is short.
- */
+/* Reads debug information through libdw.  Skips missing or broken parts.
+ * Functions return 0, or -1 without memory. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,12 +12,10 @@
 int wm_census_variables(struct wm_census_model *model,
 			const struct wm_image *plain);
 
-/* Adds the line table of the relinked program, and its inlined calls if they
- * are wanted. */
+/* Adds the lines of the relinked program, and its inlined calls on request. */
 int wm_census_lines(struct wm_census_model *model, const struct wm_image *twin,
 		    bool with_inlines);
 
-/* Adds the variables that receive the memory that lines of the model allocate,
- * read from source files. */
+/* Reads source files for the variables that receive allocated memory. */
 int wm_census_receivers(struct wm_census_model *model,
 			const struct wm_image *twin);

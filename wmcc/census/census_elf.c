@@ -10,7 +10,7 @@
 #include "input/regular.h"
 #include "wm/search.h"
 
-/* Sections that have neither data nor code of the program. */
+/* Returns whether a section has neither data nor code of the program. */
 static bool is_table(const char *name)
 {
 	return !strncmp(name, ".eh_frame", 9) ||
@@ -19,7 +19,7 @@ static bool is_table(const char *name)
 	       !strncmp(name, ".stapsdt", 8);
 }
 
-/* Whether a section is for the linker's or the C library's own use. */
+/* Returns whether a section is only for the linker or the C library. */
 static bool is_plumbing(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -37,7 +37,7 @@ static bool is_plumbing(const char *name)
 	return false;
 }
 
-/* Returns the class of a section (docs/census-format.md, 3.2). */
+/* docs/census-format.md, 3.2, defines the classes. */
 static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
 				 const GElf_Phdr *relro)
 {
@@ -59,7 +59,6 @@ static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
 	return WMC_CLASS_RODATA;
 }
 
-/* Returns NULL, or the error. */
 static const char *read_sections(struct wm_image *im, const GElf_Phdr *relro)
 {
 	struct wm_image_section *s;
@@ -175,8 +174,8 @@ const struct wm_image_section *wm_image_code_at(const struct wm_image *im,
 	return NULL;
 }
 
-/* Returns the symbol table, or the dynamic one, and stores its extended
- * indices. */
+/* Returns the symbol table, or else the dynamic one.  Stores its extended
+ * indices, or NULL. */
 static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 {
 	Elf_Scn *scn = NULL, *found = NULL;
@@ -200,7 +199,6 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 	return found;
 }
 
-/* Whether wm_image_symbols() must return the symbol. */
 static bool is_wanted(const struct wm_image *im, const GElf_Sym *sym,
 		      uint32_t section, bool code)
 {
@@ -271,10 +269,9 @@ int wm_image_symbols(const struct wm_image *im, bool code,
 	return 0;
 }
 
-/* Copies the build-id among the notes of @data to @id if it fits into @size
- * bytes. Returns the size of the build-id, or 0 if there is none.  libelf is
- * not used: linkers do not pad the last note, and libelf takes a note of 5
- * bytes for truncated (-Wl,--build-id=0x0123456789). */
+/* Returns the size of the build-id, or 0.  Linkers do not pad the last note,
+ * and libelf would take a note of 5 bytes for truncated
+ * (-Wl,--build-id=0x0123456789). */
 static size_t build_id_in(const Elf_Data *data, uint8_t *id, size_t size)
 {
 	const uint8_t *p = data->d_buf;

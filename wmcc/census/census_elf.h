@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * An executable as the census sees it: allocated sections with their class,
- * symbols, build-id.  libelf underneath; the file is only read.
- *
- * One thread.  Strings belong to the image.
- */
+/* Parts of an executable: allocated sections with their class, symbols,
+ * build-id.  The file is only read.  Strings belong to the image. */
 #pragma once
 
 #include <gelf.h>
@@ -19,13 +15,13 @@ struct wm_image_section {
 	uint32_t index; /* in the ELF file */
 	uint32_t class; /* WMC_CLASS_* */
 	uint64_t address, bytes;
-	bool code; /* holds instructions */
+	bool code;
 };
 
 struct wm_elf_symbol {
 	const char *name;
-	const char *file; /* of a local symbol, from STT_FILE; NULL */
-	uint32_t file_number; /* index of that STT_FILE in the symbol table */
+	const char *file; /* source of a local symbol, from STT_FILE; NULL */
+	uint32_t file_number; /* index of this STT_FILE in the symbol table */
 	uint64_t address, bytes;
 	uint32_t section; /* index in the ELF file */
 	uint8_t type, bind;
@@ -34,7 +30,7 @@ struct wm_elf_symbol {
 struct wm_image {
 	int fd;
 	Elf *elf;
-	struct wm_vec sections; /* of struct wm_image_section, file order */
+	struct wm_vec sections; /* struct wm_image_section, by file order */
 	uint64_t tls_address; /* of PT_TLS; 0 */
 };
 
@@ -44,29 +40,26 @@ int wm_image_open(struct wm_image *image, const char *path, char *err,
 void wm_image_close(struct wm_image *image);
 
 /*
- * Appends to @symbols (of struct wm_elf_symbol) the symbols of functions
- * (@code), or all symbols in other sections.  TLS symbols get the address of
- * their initial value.  If there is no .symtab, .dynsym is read.  Returns 0, or
- * -1 when memory is short.
+ * Appends to @symbols (struct wm_elf_symbol) the symbols of functions or,
+ * without @code, all others.  A TLS symbol gets the address of its initial
+ * value.  Reads .dynsym if there is no .symtab.  Returns 0, or -1 without
+ * memory.
  */
 int wm_image_symbols(const struct wm_image *image, bool code,
 		     struct wm_vec *symbols);
 
-/* Returns NULL if no allocated section has that index. */
+/* Returns NULL if the section is not allocated. */
 const struct wm_image_section *wm_image_section(const struct wm_image *image,
 						uint32_t index);
-/* Returns the section of code at @address, or NULL if there is none. */
+/* Returns the section of code at @address, or NULL. */
 const struct wm_image_section *wm_image_code_at(const struct wm_image *image,
 						uint64_t address);
 
-/* Returns the size of the build-id, or 0 if there is none, and copies the
- * build-id to @id if it fits into @size. */
+/* Returns the size, or 0.  Copies the build-id to @id if it fits into @size. */
 size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
 			 size_t size);
 
-/*
- * Compares for qsort(), by section and address.  Among symbols that start
- * together, the first is the one that owns the bytes: the largest, then the one
- * with the best name (not local, fewer leading underscores, not weak, shorter).
- */
+/* Compares for qsort(), by section and address.  The first of several symbols
+ * that start together owns the bytes: the largest, then the one with the best
+ * name (not local, fewer leading underscores, not weak, shorter). */
 int wm_symbol_compare(const void *a, const void *b);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Encodes the model as bytes: docs/census-format.md, sections 2 to 4.
- */
+/* Encodes the model as bytes (docs/census-format.md, sections 2 to 4). */
 #include "wmcc/census/census_model.h"
 
 #include <lzma.h>
@@ -13,7 +11,7 @@
 #include "wm/varint.h"
 #include "wm/version.h"
 
-/* Higher presets cost more time than the bytes that they save are worth. */
+/* Higher presets take more time than the saved bytes are worth. */
 #define XZ_PRESET 1
 
 struct buf {
@@ -80,13 +78,11 @@ static void end_column(struct columns *c, enum wmc_column id,
 	c->count++;
 }
 
-/* Offset and size of a member, for put_column(). */
 #define MEMBER(type, name)                                                     \
 	offsetof(struct wm_model_##type, name),                                \
 		sizeof(((struct wm_model_##type *)0)->name)
 
-/* Adds column @id: one member, of four or eight bytes, of every item of
- * @vec. */
+/* Adds column @id: a member, of four or eight bytes, of every item. */
 static void put_column(struct columns *c, enum wmc_column id,
 		       enum wmc_encoding encoding, const struct wm_vec *vec,
 		       size_t offset, size_t size)
@@ -152,8 +148,7 @@ static void put_functions(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, FUNCTION_OBJECT, v, function, object);
 }
 
-/* Adds column @id: for each item of @v the step from the address of the item
- * before to its own address, which is the first member. */
+/* Adds column @id: the steps between addresses, the first members of items. */
 static void put_steps(struct columns *c, enum wmc_column id,
 		      const struct wm_vec *v)
 {

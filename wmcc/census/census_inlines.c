@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An inlined call has one or several ranges of addresses, and is within another
- * inlined call or a function.  Each of its ranges becomes a row; ranges are cut
- * at the bounds of the range around them, so that rows nest.  Where functions
- * overlap (the linker folds identical functions) the first function counts.
+ * An inlined call has one or several ranges, inside another call or a function.
+ * Each range becomes a row, cut at the range around it, so that rows nest.
+ * Where functions overlap (the linker folds identical functions), the first
+ * counts.
  */
 #include "wmcc/census/census_inlines.h"
 
@@ -13,18 +13,18 @@
 
 #include "wm/search.h"
 
-/* Entries visited at most: some twenty seconds. */
+/* The most visited entries take some twenty seconds. */
 #define VISITS 100000000u
-/* Nesting of entries; deeper only in damaged input. */
+/* Only damaged input nests more deeply. */
 #define DEPTH 256
-/* Ranges of one entry; more only in damaged input. */
+/* Only damaged input has more ranges in an entry. */
 #define RANGES 65536
 
 struct range {
 	uint64_t start, end;
 };
 
-/* Ranges among the open ones: ascending, disjoint. */
+/* Indexes of open ranges, which are ascending and disjoint. */
 struct span {
 	size_t first, count;
 };
@@ -63,7 +63,7 @@ static int by_start(const void *pa, const void *pb)
 	return WM_KEYS(WM_ORDER(a->start, b->start), WM_ORDER(a->end, b->end));
 }
 
-/* Makes the ranges pushed since @first ascending and disjoint. */
+/* Sorts and merges the ranges that were pushed since @first. */
 static struct span tidy_ranges(struct wm_inlines *in, size_t first)
 {
 	struct span s = { first, in->ranges.count - first };
@@ -85,7 +85,7 @@ static struct span tidy_ranges(struct wm_inlines *in, size_t first)
 	return s;
 }
 
-/* Returns the ranges of @die as the debug information has them. */
+/* Returns the ranges that the debug information has for @die. */
 static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 {
 	size_t first = in->ranges.count;
@@ -102,11 +102,8 @@ static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 	return tidy_ranges(in, first);
 }
 
-/*
- * Returns the ranges of a function.  A function that the linker threw away
- * starts at 0 or 1, where there is no code, but may extend to addresses with
- * code.
- */
+/* A function that the linker threw away starts at 0 or 1, where there is no
+ * code, but may extend to addresses with code. */
 static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
 {
 	struct span s = stated_ranges(in, die);
@@ -168,8 +165,7 @@ static void add_rows(struct wm_inlines *in, struct span s,
 	}
 }
 
-/* Stores the called function and the place of the call; the caller sets
- * ranges. */
+/* Stores the called function and the place of the call, but no range. */
 static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
 			  struct found *f)
 {
@@ -199,7 +195,7 @@ static void take_function(struct wm_inlines *in, Dwarf_Die *die, size_t depth)
 
 	add_rows(in, s, &f);
 	take_children(in, die, s, &f, depth + 1);
-	/* no call is inlined in it */
+	/* no call is inlined in this function */
 	if (in->found.count == before + s.count)
 		in->found.count = before;
 	in->ranges.count = base;
@@ -294,7 +290,7 @@ void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 	take_children(in, die, nothing, &context, 0);
 }
 
-/* Orders calls so that outer calls come before inner ones. */
+/* Orders outer calls before inner ones. */
 static int by_nesting(const void *pa, const void *pb)
 {
 	const struct found *a = pa, *b = pb;
@@ -317,8 +313,8 @@ int wm_inlines_finish(struct wm_inlines *in)
 	for (i = 0; i < in->found.count; i++) {
 		while (n && open[n - 1]->end <= f[i].start)
 			n--;
-		/* a range of another function, or one that overlaps its
-		 * neighbour */
+		/* the range overlaps its neighbour, or is of another
+		 * function */
 		if (f[i].depth != n ||
 		    (n && (open[n - 1]->end < f[i].end ||
 			   open[n - 1]->function != f[i].function)))

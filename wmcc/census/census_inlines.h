@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Collects the inlined calls of the relinked program, unit by unit, while
- * census_lines.c has the debug information open.
- *
- * A missing or broken part of the debug information is skipped.  One thread.
- */
+/* Collects the inlined calls of the relinked program, unit by unit, while
+ * census_lines.c has the debug information open.  Skips broken parts. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -19,22 +15,21 @@ struct wm_inlines {
 	const struct wm_image *twin;
 	struct wm_names names;
 	struct wm_vec ranges; /* of the open entries */
-	struct wm_vec found; /* the rows, put in order by finish() */
+	struct wm_vec found; /* rows, in order after finish() */
 	unsigned visits; /* entries that may still be visited */
-	uint32_t functions; /* number of functions so far */
-	bool failed; /* memory was short */
+	uint32_t functions;
+	bool failed;
 };
 
 void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin);
 void wm_inlines_release(struct wm_inlines *in);
 
-/* Adds the inlined calls of the unit @die; those of a split unit come from its
- * own file. */
+/* The calls of a split unit come from its own file. */
 void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die);
 
-/* Forgets data of libdw.  Called before libdw's handle is closed. */
+/* Forgets pointers to libdw; must be called before libdw's handle is closed. */
 void wm_inlines_forget(struct wm_inlines *in);
 
-/* Puts all calls into the model.  Returns 0, or -1 when memory was short. */
+/* Puts all calls into the model.  Returns 0, or -1 without memory. */
 int wm_inlines_finish(struct wm_inlines *in);

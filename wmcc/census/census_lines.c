@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The line table of the relinked program: the file and line of each address of
- * code, with one row where either changes.  Inlined calls are collected in the
- * same pass through the units (census_inlines.c).
- */
+/* Makes the line table of the relinked program: one row where the file or line
+ * of an address changes. */
 #include "wmcc/census/census_dwarf.h"
 
 #include <dwarf.h>
@@ -16,20 +13,19 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* libdw keeps the lines of each unit that it has read, so it is restarted after
- * this number of lines. */
+/* libdw keeps all lines that it has read, so it is then restarted. */
 #define KEEP_LINES 4000000u
 
 struct lines {
-	struct wm_vec *rows; /* of struct wm_model_line */
+	struct wm_vec *rows; /* struct wm_model_line */
 	struct wm_strings *strings;
 	const struct wm_image *twin;
 	const struct wm_image_section *section; /* of the last address */
-	size_t first; /* row of the unit */
+	size_t first; /* first row of the unit */
 	const char *folder; /* of the unit */
-	const char *file; /* the last one, as libdw's pointer */
-	uint32_t number; /* its string */
-	size_t kept_lines; /* lines that libdw holds */
+	const char *file; /* the last one; libdw owns it */
+	uint32_t number; /* number of this string */
+	size_t kept_lines; /* lines that libdw has in memory */
 };
 
 static bool is_code(struct lines *l, uint64_t address)
@@ -43,7 +39,7 @@ static bool is_code(struct lines *l, uint64_t address)
 	return s;
 }
 
-/* Adds a line; @file 0 is the end of a sequence. */
+/* @file is 0 at the end of a sequence. */
 static int add_line(struct lines *l, uint64_t address, uint32_t file,
 		    uint32_t line)
 {
@@ -78,13 +74,11 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
 }
 
 /*
- * Adds the lines of one unit, which ascend by address.  Code that the linker
- * threw away starts at 0 (or 1).  If such a sequence extends into code, as it
- * can in a position-independent program, all lines up to the end of the
- * sequence are in doubt and are skipped.
- *
- * An empty row at the end of a sequence looks like the first row of another
- * sequence: it counts if the unit has code there.
+ * Adds the lines of one unit.  Code that the linker threw away starts at 0 or
+ * 1.  If such a sequence extends into code, as it can in a position-independent
+ * program, all lines up to its end are in doubt and are skipped.  An empty row
+ * at the end of a sequence looks like the first row of another sequence, and
+ * counts only if the unit has code there.
  */
 static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 		     size_t count)
@@ -128,12 +122,12 @@ static int compare_lines(const void *pa, const void *pb)
 {
 	const struct wm_model_line *a = pa, *b = pb;
 
-	/* one sequence ends where another begins */
+	/* one sequence may end where another begins: the end is first */
 	return WM_KEYS(WM_ORDER(a->address, b->address),
 		       WM_ORDER(a->file, b->file), WM_ORDER(a->line, b->line));
 }
 
-/* Orders by address and keeps the last row of each address; no row twice. */
+/* Keeps the last row of each address, and drops rows that repeat a line. */
 static void sort_lines(struct wm_vec *rows)
 {
 	struct wm_model_line *r = rows->items;
@@ -153,7 +147,8 @@ static void sort_lines(struct wm_vec *rows)
 	rows->count = n;
 }
 
-/* Reads units from *@at on, until libdw holds too much or there are no more. */
+/* Returns 0 after the last unit, 1 if libdw must be restarted, -1 without
+ * memory. */
 static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
 		      Dwarf_Off *at)
 {

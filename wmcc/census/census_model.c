@@ -76,7 +76,6 @@ static int grow_slots(struct wm_strings *st)
 	return 0;
 }
 
-/* Makes room for a string of @n bytes with its zero, and for its number. */
 static int reserve_text(struct wm_strings *st, size_t n)
 {
 	if (st->size + n + 1 > st->capacity) {

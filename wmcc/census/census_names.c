@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nesting of scopes; deeper only in damaged input. */
+/* Only damaged input nests more deeply. */
 #define DEPTH 64
-/* Longer qualified names lose what does not fit, outermost first. */
+/* Longer qualified names lose their outermost scopes. */
 #define NAME_MAX_BYTES 4096
 
-/* A scope that may hold a function; number 0 is the unit. */
+/* A scope that may contain a function; number 0 is the unit. */
 struct scope {
 	const char *name;
 	uint32_t parent;
@@ -35,11 +35,8 @@ const char *wm_dwarf_name(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/*
- * Replaces dwarf_decl_file(), which has two faults: it does not know that
- * number 0 is a file since DWARF 5 (clang uses number 0), and it aborts on
- * gcc's split units (libdw 0.188).
- */
+/* dwarf_decl_file() of libdw 0.188 does not know that number 0 is a file since
+ * DWARF 5 (clang uses it), and aborts on gcc's split units. */
 const char *wm_dwarf_file(Dwarf_Attribute *attr, Dwarf_Die *unit)
 {
 	Dwarf_Files *files;
@@ -159,8 +156,7 @@ void wm_names_release(struct wm_names *names)
 	wm_vec_release(&names->scopes);
 }
 
-/* Returns the scope that @die opens below @parent; 0 if none, or without
- * memory. */
+/* Returns the scope that @die opens in @parent, or 0 without memory. */
 static uint32_t open_scope(struct wm_names *names, Dwarf_Die *die, int tag,
 			   uint32_t parent)
 {
@@ -183,7 +179,8 @@ failed:
 	return 0;
 }
 
-/* Follows an entry to the entry that it completes, up to the last one. */
+/* Follows references from an entry to the entry that it completes, to the
+ * last. */
 static void follow_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -199,7 +196,7 @@ static void follow_origin(Dwarf_Die *die)
 	}
 }
 
-/* Opens a function that may be in another scope than its declaration. */
+/* The declaration of a function may be in another scope than the function. */
 static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			      uint32_t parent)
 {
@@ -214,7 +211,6 @@ static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 			  slot ? slot->value : parent);
 }
 
-/* Records the scope of each function. */
 static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 		       uint32_t scope, size_t depth)
 {
@@ -258,7 +254,7 @@ static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 	}
 }
 
-/* Whether functions of the unit have scopes; names of C need none. */
+/* Functions of C have no scopes. */
 static bool has_scopes(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {
@@ -272,7 +268,7 @@ static bool has_scopes(Dwarf_Die *unit)
 	}
 }
 
-/* Returns the scope that holds a function's declaration; 0 stands for the
+/* Returns the scope that contains the declaration of a function; 0 is the
  * unit. */
 static uint32_t scope_of(struct wm_names *names, Dwarf_Die *declaration)
 {

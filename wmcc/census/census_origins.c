@@ -18,8 +18,8 @@ static int compare_pieces(const void *pa, const void *pb)
 		       WM_ORDER(a->end, b->end));
 }
 
-/* Returns the allocated section called @name; of several, the one with
- * @address. */
+/* Returns the section @name that contains @address, else another one, or
+ * NULL. */
 static const struct wm_image_section *
 section_named(const struct wm_image *image, const char *name, uint64_t address)
 {
@@ -38,8 +38,7 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 	return found;
 }
 
-/* Whether the name is that of an output of link-time optimisation: by gcc, lld,
- * or gold's plugin. */
+/* Recognizes objects that gcc, lld or gold's plugin make for LTO. */
 static bool is_lto(const char *object)
 {
 	const char *base = wm_basename(object);
@@ -66,8 +65,7 @@ static bool in_temporary_directory(const char *object)
 	return false;
 }
 
-/* Whether the name is one that a compiler makes: ccXXXXXX.o, SOURCE-xxxxxx.o,
- * Intel's. */
+/* Recognizes names that compilers choose: ccXXXXXX.o, SOURCE-xxxxxx.o ... */
 static bool is_temporary(const char *object)
 {
 	const char *base = wm_basename(object);
@@ -84,7 +82,6 @@ static bool is_temporary(const char *object)
 	       !strncmp(base, "nv", 2) || !strncmp(base, "pg", 2);
 }
 
-/* An object that was temporary, and its source file. */
 struct temporary {
 	const char *object, *source;
 };
@@ -120,7 +117,7 @@ static int list_temporaries(const struct wm_object_map *origins,
 	return 0;
 }
 
-/* Returns the lasting name of an object that has a temporary name. */
+/* Returns the name that an object has in the census. */
 static const char *lasting_name(const struct wm_vec *list, const char *object)
 {
 	const struct temporary *t;
@@ -133,8 +130,8 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 	return t->source ? t->source : unnamed_temporary;
 }
 
-/* Finds the source files of objects: local symbols have a source file, and
- * their addresses show the object. */
+/* Finds source files by local symbols, which have a source file and an
+ * address. */
 static void find_sources(const struct wm_object_map *origins,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {
@@ -150,7 +147,7 @@ static void find_sources(const struct wm_object_map *origins,
 		t = p && p->object && is_temporary(p->object) ?
 			    find_temporary(list, p->object) :
 			    NULL;
-		/* without a file GNU ld takes the object's name */
+		/* without a source file GNU ld takes the name of the object */
 		if (t && !t->source &&
 		    strcmp(s[i].file, wm_basename(t->object)) != 0)
 			t->source = s[i].file;
@@ -198,7 +195,7 @@ static int add_pieces(struct wm_object_map *origins,
 	for (i = 0; i < map->piece_count; i++) {
 		const struct wm_map_piece *p = &map->pieces[i];
 
-		/* neighbours share the name, often the pointer */
+		/* neighbours have the same name, often by the same pointer */
 		if (p->section != name || !s || p->address < s->address)
 			s = section_named(image, p->section, p->address);
 		name = p->section;
@@ -217,7 +214,7 @@ static int add_pieces(struct wm_object_map *origins,
 		out->end = s->address + s->bytes;
 		if (p->bytes < out->end - p->address)
 			out->end = p->address + p->bytes;
-		/* lld's and mold's word for pieces that no object gave */
+		/* lld and mold use this word if no object gave the piece */
 		if (p->object && strcmp(p->object, "<internal>") != 0)
 			out->object = p->object;
 		out->common = p->common;
@@ -316,7 +313,6 @@ static bool is_unnamed(const struct wm_strings *strings, uint32_t object)
 	return s && (!strcmp(s, unnamed_lto) || !strcmp(s, unnamed_temporary));
 }
 
-/* Adds the base name of string number @file as a string; returns 0 for 0. */
 static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 {
 	const char *s = wm_strings_get(strings, file);
@@ -325,7 +321,7 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 
 	if (!s)
 		return 0;
-	copy = strdup(wm_basename(s)); /* adding may move the strings */
+	copy = strdup(wm_basename(s)); /* adding a string may move @s */
 	if (!copy) {
 		strings->failed = true;
 		return 0;
@@ -335,7 +331,6 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 	return number;
 }
 
-/* Returns the file of the line at @address; 0 if it is unknown. */
 static uint32_t file_at(const struct wm_census_model *m, uint64_t address)
 {
 	const struct wm_model_line *l = m->lines.items;

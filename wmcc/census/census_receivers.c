@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads the sources in the line table, if they exist and are not newer than the
- * program, for the variables that receive the memory that their lines allocate
- * (receivers.c).  Sources below /usr are not the user's.
- */
+/* Reads sources in the line table for the variables that receive the memory
+ * that their lines allocate.  Skips sources newer than the program or below
+ * /usr. */
 #include "wmcc/census/census_dwarf.h"
 
 #include <stdbool.h>
@@ -17,9 +15,8 @@
 #include "wmcc/base/file.h"
 #include "wmcc/census/receivers.h"
 
-#define LARGEST (4u << 20) /* bytes of a source that is read */
+#define LARGEST (4u << 20) /* bytes of a source */
 
-/* A line of a source for which there is code. */
 struct place {
 	uint32_t file, line;
 };
@@ -72,8 +69,7 @@ static bool is_fortran(const char *path)
 	return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* Returns the contents of @path, malloc'ed, or NULL if they cannot be the
- * source that was compiled. */
+/* Returns malloc'ed text, or NULL if it cannot be what was compiled. */
 static char *read_source(const char *path, time_t built, size_t *size)
 {
 	struct stat st;
@@ -112,7 +108,6 @@ static bool add_receiver(struct wm_census_model *m, const struct place *p,
 	return true;
 }
 
-/* Reads the file in which all places from @p to @end are. */
 static bool read_file(struct wm_census_model *m, const struct place *p,
 		      const struct place *end, time_t built)
 {

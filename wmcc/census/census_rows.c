@@ -8,7 +8,7 @@
 #include "wm/census_format.h"
 #include "wm/search.h"
 
-/* Bytes without a symbol, from one object (or from none). */
+/* Bytes without a symbol; @object is 0 if it is unknown. */
 struct gap {
 	uint32_t object;
 	uint32_t flags;
@@ -19,7 +19,7 @@ static int compare_gaps(const void *pa, const void *pb)
 {
 	const struct gap *a = pa, *b = pb;
 
-	/* gaps without an object last */
+	/* gaps without an object are last */
 	if (!a->object != !b->object)
 		return !a->object - !b->object;
 	if (a->object != b->object)
@@ -27,11 +27,10 @@ static int compare_gaps(const void *pa, const void *pb)
 	return WM_ORDER(a->flags, b->flags);
 }
 
-/* The sources of the rows of one program. */
 struct rows {
 	struct wm_census_model *model;
 	const struct wm_object_map *origins;
-	struct wm_vec gaps; /* of struct gap, in one section */
+	struct wm_vec gaps; /* struct gap, in one section */
 };
 
 static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
@@ -49,8 +48,7 @@ static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
 	return 0;
 }
 
-/* Adds [@from, @to) of a section, without a symbol; the map may have the
- * object. */
+/* Adds gaps for the bytes from @from to @to, with their objects in the map. */
 static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 		    uint64_t to)
 {
@@ -81,7 +79,7 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 	return 0;
 }
 
-/* Makes rows of the gaps of a section, one per object. */
+/* Makes a row of all gaps of a section that have the same object. */
 static int flush_gaps(struct rows *r)
 {
 	struct gap *g = r->gaps.items;
@@ -129,11 +127,8 @@ static int add_row(struct rows *r, const struct wm_elf_symbol *sym,
 	return 0;
 }
 
-/*
- * Adds the rows of section @s.  @sym to @end are the symbols of the section in
- * the order of wm_symbol_compare().  A byte belongs to the first symbol that
- * covers it.
- */
+/* @sym to @end are the symbols of @s in the order of wm_symbol_compare().  A
+ * byte belongs to the first symbol that covers it. */
 static int fill_section(struct rows *r, const struct wm_image_section *s,
 			const struct wm_elf_symbol *sym,
 			const struct wm_elf_symbol *end)
@@ -198,13 +193,9 @@ static int compare_files(const void *pa, const void *pb)
 		       strcmp(a->name, b->name));
 }
 
-/*
- * Makes the file of doubtful local symbols unknown.  A symbol table names the
- * source file of local symbols, but the symbols of objects without such an
- * entry (glibc's) follow under the name of the object before them.  One object
- * does not have two local symbols of the same name, so if it seems to have two,
- * the file is in doubt.
- */
+/* In a symbol table, local symbols of objects without a file name (glibc's)
+ * follow the name of the object before them.  One object cannot have two local
+ * symbols of one name, so the file of all symbols there is then unknown. */
 static int drop_doubtful_files(struct wm_vec *symbols)
 {
 	struct wm_elf_symbol *s = symbols->items;
@@ -216,7 +207,7 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	if (!list)
 		return -1;
 	for (i = 0; i < symbols->count; i++) {
-		/* GNU ld takes the object's name: gcc's temporary one */
+		/* without a source file GNU ld takes gcc's temporary name */
 		if (s[i].file && !strncmp(s[i].file, "cc", 2) &&
 		    !strcmp(s[i].file + strlen(s[i].file) - 2, ".o") &&
 		    strlen(s[i].file) == 10)
@@ -246,7 +237,7 @@ int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 	const struct wm_image_section *s = plain->sections.items;
 	struct wm_vec symbols = WM_VEC(struct wm_elf_symbol);
 	struct rows r = { model, origins, WM_VEC(struct gap) };
-	/* a valid pointer when there are no symbols */
+	/* a valid pointer if there are no symbols */
 	static const struct wm_elf_symbol none;
 	const struct wm_elf_symbol *sym = &none;
 	size_t i, at = 0, end;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The functions of the relinked program, made disjoint.
- */
+/* Makes the functions of the relinked program disjoint. */
 #include "wmcc/census/census_rows.h"
 
 #include <stdbool.h>
@@ -10,7 +8,6 @@
 
 #include "wm/search.h"
 
-/* A function of the plain program, by name. */
 struct known {
 	const char *name;
 	uint64_t bytes;
@@ -56,8 +53,7 @@ out:
 	return status;
 }
 
-/* Returns the object of @symbol, if all functions of its name and size
- * agree. */
+/* Returns the object of all functions with this name and size, or NULL. */
 static const char *known_object(const struct wm_vec *known,
 				const struct wm_elf_symbol *symbol)
 {
@@ -72,7 +68,7 @@ static const char *known_object(const struct wm_vec *known,
 	return i > lo ? k[lo].object : NULL;
 }
 
-/* A function being laid out; the innermost open one is on top. */
+/* A function whose end has not been reached. */
 struct open {
 	const struct wm_elf_symbol *symbol;
 	uint64_t end;
@@ -81,8 +77,8 @@ struct open {
 struct layout {
 	struct wm_census_model *model;
 	const struct wm_vec *known;
-	struct wm_vec open; /* of struct open */
-	uint64_t at; /* everything below is laid out */
+	struct wm_vec open; /* struct open; the innermost is the last one */
+	uint64_t at; /* the address up to which functions were added */
 };
 
 static int add_function(struct layout *l, const struct wm_elf_symbol *s,
@@ -112,8 +108,7 @@ static int add_function(struct layout *l, const struct wm_elf_symbol *s,
 	return 0;
 }
 
-/* Lays out the functions below @address, from the innermost open one
- * outward. */
+/* Adds functions up to @address, and closes those that end there. */
 static int close_below(struct layout *l, uint64_t address)
 {
 	while (l->open.count) {
@@ -131,8 +126,7 @@ static int close_below(struct layout *l, uint64_t address)
 	return 0;
 }
 
-/* Returns the end of a function; without a size, the start of the next
- * function. */
+/* A function without a size ends at the next function. */
 static uint64_t end_of(const struct wm_elf_symbol *s,
 		       const struct wm_elf_symbol *next,
 		       const struct wm_elf_symbol *limit, uint64_t section_end)
@@ -166,13 +160,13 @@ static int lay_out(struct layout *l, const struct wm_image *twin,
 			continue;
 		if (before && before->section == s[i].section &&
 		    before->address == s[i].address)
-			continue; /* another name of the same function */
+			continue; /* another name of this function */
 		before = &s[i];
 		end = end_of(&s[i], s + i + 1, s + count,
 			     sec->address + sec->bytes);
 		if (close_below(l, s[i].address) < 0)
 			return -1;
-		/* a label without a size inside a function has no meaning */
+		/* ignores a label inside a function */
 		if (l->open.count && !s[i].bytes)
 			continue;
 		top = wm_vec_add(&l->open);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds where the variables of the plain program are declared.
- *
- * Walks the debugging entries that can hold static variables and looks up each
- * address among the rows.  First come the entries outside functions, which is
- * quick; then the functions, within a limit of entries so that the time for a
- * huge program is limited.
+ * Finds where the variables of the plain program are declared: looks up the
+ * address of each debugging entry among the rows, first outside functions,
+ * which is quick, then inside.  A limit of entries limits the time for a huge
+ * program.
  */
 #include "wmcc/census/census_dwarf.h"
 
@@ -19,19 +17,19 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* Entries visited at most: some twenty seconds. */
+/* The most visited entries take some twenty seconds. */
 #define VISITS 100000000u
-/* Nesting; deeper only in damaged input. */
+/* Only damaged input nests more deeply. */
 #define DEPTH 64
 
-/* How well an entry fits a row. */
+/* How well an entry fits a row, from bad to good. */
 enum fit {
 	FIT_NONE,
-	FIT_ONLY_NAME, /* its name, without an address */
+	FIT_ONLY_NAME, /* has its name, but no address */
 	FIT_INSIDE, /* inside the row: a member of a COMMON block */
-	FIT_START, /* at its start: an alias, an EQUIVALENCE */
-	FIT_BLOCK, /* a COMMON block, at its start or by its name */
-	FIT_NAME, /* at its start, with its name */
+	FIT_START, /* at the start of the row: an alias, an EQUIVALENCE */
+	FIT_BLOCK, /* a COMMON block, at the start of the row or by name */
+	FIT_NAME, /* at the start of the row, with its name */
 };
 
 struct target {
@@ -44,12 +42,12 @@ struct target {
 struct descent {
 	struct wm_census_model *model;
 	uint64_t tls_address;
-	struct target *targets; /* by tls, address */
+	struct target *targets; /* in order of tls and address */
 	size_t count;
 	struct target **by_name; /* by string; NULL: none or several */
 	size_t names;
 	unsigned visits;
-	bool inside_functions; /* the second walk */
+	bool inside_functions; /* set for the second walk */
 };
 
 static int compare_targets(const void *pa, const void *pb)
@@ -60,7 +58,7 @@ static int compare_targets(const void *pa, const void *pb)
 		       WM_ORDER(a->address, b->address));
 }
 
-/* Indexes the rows by those names that only one row has. */
+/* Indexes the rows by names that only one row has. */
 static int index_names(struct descent *w)
 {
 	struct target *several = w->targets + w->count;
@@ -108,7 +106,6 @@ static int list_targets(struct descent *w)
 	return index_names(w);
 }
 
-/* Returns the row that holds the address, or NULL if there is none. */
 static struct target *find_target(const struct descent *w, bool tls,
 				  uint64_t address)
 {
@@ -122,8 +119,8 @@ static struct target *find_target(const struct descent *w, bool tls,
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
-/* Finds the static address or TLS offset in a location; false if it has
- * neither. */
+/* Returns false if the location has neither a static address nor a TLS
+ * offset. */
 static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 {
 	Dwarf_Attribute indexed;
@@ -169,7 +166,7 @@ static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 	return true;
 }
 
-/* Returns the row of an entry, and how well it fits. */
+/* Returns the row for which @die has a declaration, or NULL. */
 static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 				    int tag, enum fit *fit)
 {
@@ -182,11 +179,8 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 	bool tls;
 
 	if (!dwarf_attr(die, DW_AT_location, &attr)) {
-		/*
-		 * gfortran gives addresses only to the members of COMMON
-		 * blocks; clang leaves these out when it optimises at link
-		 * time.
-		 */
+		/* gfortran gives only members of COMMON blocks an address.
+		 * With link-time optimisation, clang gives these no address. */
 		if (tag != DW_TAG_common_block &&
 		    (dwarf_hasattr(die, DW_AT_declaration) ||
 		     !dwarf_hasattr(die, DW_AT_external)))
@@ -200,7 +194,7 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 	t = find_target(w, tls, tls ? address + w->tls_address : address);
 	if (t && tls)
 		address += w->tls_address;
-	else if (tls) /* gcc's split units have an address all the same */
+	else if (tls) /* gcc's split units have an address, not an offset */
 		t = find_target(w, tls, address);
 	if (!t || t->fit == FIT_NAME)
 		return NULL;
@@ -287,7 +281,7 @@ static void walk_units(struct descent *w, Dwarf *dw)
 	}
 }
 
-/* Whether a function can declare it: a static, SAVE, a COMMON block. */
+/* Recognizes static variables, SAVE variables and COMMON blocks. */
 static bool is_local(const struct descent *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);

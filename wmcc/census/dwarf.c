@@ -15,18 +15,16 @@
 
 #include "input/regular.h"
 
-/*
- * Limits that end loops without changing results: each is many times what any
- * program needs (docs/census-format.md, 5.2).
- */
+/* Limits that end loops; no program needs so much (docs/census-format.md,
+ * 5.2). */
 #define SECONDS 4
 #define BYTES_PER_SECOND (8u << 20)
 #define AGAIN 4 /* divides the time of further attempts */
-/* Address space; a real program of 297 MB takes 928 MB. */
+/* Address space.  A real program of 297 MB takes 928 MB. */
 #define MEMORY ((uint64_t)448 << 20)
 #define MEMORY_PER_BYTE 12
 
-/* gcc and clang show in different ways that the address sanitizer is used. */
+/* gcc and clang show the address sanitizer in different ways. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED
 #elif defined(__has_feature)
@@ -35,7 +33,7 @@
 #endif
 #endif
 
-/* Returns the path of @name beside the file @fd, where libdw looks for it. */
+/* Stores the path of @name, which is relative to the file @fd. */
 static bool path_beside(int fd, const char *name, char path[PATH_MAX])
 {
 	char link[32], file[PATH_MAX], *slash;
@@ -74,8 +72,7 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_formstring(dwarf_attr(die, name, &attr));
 }
 
-/* Whether the .dwo file of @unit is a pipe or a device.  The file is beside the
- * program, or where the compiler made it. */
+/* The .dwo file is beside the program, or where the compiler made it. */
 static bool split_is_no_file(Dwarf_Die *unit, int fd)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name), *made;
@@ -126,8 +123,7 @@ unsigned wm_dwarf_seconds(uint64_t bytes, size_t again)
 	return (unsigned)(again ? (seconds + AGAIN - 1) / AGAIN : seconds);
 }
 
-/* Redirects stderr to /dev/null: a failed assertion of a library prints a
- * message that is of no use to the user who builds a program. */
+/* Failed assertions of libraries are of no use to the user. */
 static void be_quiet(void)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -148,7 +144,7 @@ void wm_dwarf_guard(uint64_t bytes, size_t again)
 	cpu.rlim_cur = wm_dwarf_seconds(bytes, again);
 	cpu.rlim_max = cpu.rlim_cur + 1;
 	setrlimit(RLIMIT_CPU, &cpu);
-	/* sections that are small in the file may be large (SHF_COMPRESSED) */
+	/* compressed sections are larger in memory (SHF_COMPRESSED) */
 	memory.rlim_cur = memory.rlim_max = MEMORY + MEMORY_PER_BYTE * bytes;
 #ifndef SANITIZED
 	be_quiet();

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of the new section, a longer table of section names and a longer
- * table of section headers are appended; then the ELF header is changed to
- * point to them.  Only that last write makes the change; failures come before
- * it.  The two old tables (a few kilobytes) stay in the file unused.
- *
- * objcopy --add-section would write the whole file anew, and would change the
- * layout of other linkers' output.
+ * Appends the new section and longer tables of section names and headers, and
+ * then changes the ELF header, which is the only write that changes the
+ * program.  The old tables stay in the file unused. objcopy --add-section would
+ * write the file anew, and would change the layout of other linkers' output.
  */
 #include "wmcc/census/embed.h"
 
@@ -30,7 +27,7 @@ struct target {
 	Elf64_Ehdr eh;
 	Elf64_Shdr *sections;
 	size_t count;
-	size_t names; /* number of the section that holds the names */
+	size_t names; /* number of the section of names */
 	char *name_table;
 };
 
@@ -50,7 +47,6 @@ static int write_at(const struct target *t, const void *p, uint64_t n,
 	return wm_write_all(t->fd, p, n) ? 0 : -1;
 }
 
-/* Appends aligned bytes; *@at becomes their offset. */
 static int append_aligned(struct target *t, const void *p, uint64_t n,
 			  uint64_t *at)
 {
@@ -75,7 +71,7 @@ static const char *open_target(struct target *t, const char *path, int flags)
 	};
 	struct stat st;
 
-	/* the path may be anything: never wait for a FIFO's writer */
+	/* does not wait for the writer of a FIFO */
 	t->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (t->fd < 0 || fstat(t->fd, &st) < 0)
 		return strerror(errno);
@@ -119,7 +115,6 @@ static const char *read_sections(struct target *t)
 	return NULL;
 }
 
-/* Returns the header of section @name, or NULL. */
 static Elf64_Shdr *find_section(const struct target *t, const char *name)
 {
 	uint64_t names = t->sections[t->names].sh_size;
@@ -131,7 +126,8 @@ static Elf64_Shdr *find_section(const struct target *t, const char *name)
 	return NULL;
 }
 
-/* Returns the header of section @name, which is added if it is missing. */
+/* Adds the header of section @name if it is missing.  Returns NULL on
+ * failure. */
 static Elf64_Shdr *section_header(struct target *t, const char *name)
 {
 	Elf64_Shdr *names = &t->sections[t->names], *s;

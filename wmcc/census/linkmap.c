@@ -7,7 +7,7 @@
 
 #include "wmcc/base/file.h"
 
-/* A walk over the text, line by line; each line is ended by a zero byte. */
+/* Walks over lines, and ends each line with a zero. */
 struct cursor {
 	char *next;
 	char *end;
@@ -21,7 +21,7 @@ static char *next_line(struct cursor *c)
 		return NULL;
 	nl = memchr(line, '\n', (size_t)(c->end - line));
 	if (!nl)
-		nl = c->end; /* the byte there is ours and zero */
+		nl = c->end; /* this byte is the zero behind the text */
 	*nl = '\0';
 	c->next = nl + 1;
 	if (nl > line && nl[-1] == '\r')
@@ -51,7 +51,7 @@ static void trim_end(char *p)
 		p[--n] = '\0';
 }
 
-/* Reads a number in @base at *@p, ended by a blank or the line's end. */
+/* Reads a number in @base, which a blank or the end of the line must follow. */
 static bool take_number(char **p, int base, uint64_t *v)
 {
 	char *end;
@@ -66,7 +66,6 @@ static bool take_number(char **p, int base, uint64_t *v)
 	return true;
 }
 
-/* Reads a number that must be written as 0x... */
 static bool take_hex(char **p, uint64_t *v)
 {
 	return (*p)[0] == '0' && (*p)[1] == 'x' && take_number(p, 16, v);
@@ -168,8 +167,8 @@ static int read_commons(struct wm_linkmap *map, struct cursor *c)
  *    *fill*         0x0000000000401140        0x1
  *    COMMON         0x00000000004abbe0      0x190 a.o
  *    ** common      0x00000000004acbe0      0x1a8
- * A name at the margin is an output section, and a name after a blank is an
- * input section.  After a long name, the numbers are on the next line.
+ * A name at the margin is an output section, a name after a blank an input
+ * section.  The numbers of a long name are on the next line.
  */
 static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 {
@@ -198,7 +197,7 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 		}
 		p = skip_blanks(p);
 		if (!*p)
-			continue; /* the numbers follow */
+			continue; /* the numbers are on the next line */
 		if (input && take_hex(&p, &address) && take_hex(&p, &bytes)) {
 			bool common = !strcmp(name, "COMMON") ||
 				      !strcmp(name, "** common");
@@ -214,8 +213,7 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 	return 0;
 }
 
-/* Returns the place where `file:(section)` is split, or NULL if there is
- * none. */
+/* Returns the place where `file:(section)` is split, or NULL. */
 static char *last_colon(char *p)
 {
 	char *found = NULL;
@@ -225,11 +223,9 @@ static char *last_colon(char *p)
 	return found;
 }
 
-/*
- * lld: VMA, LMA, size in hexadecimal, alignment; mold: VMA in hexadecimal,
- * size and alignment in decimal.  Then follow one blank and an output section,
- * nine blanks and `file:(section)`, or seventeen blanks and a symbol.
- */
+/* lld has VMA, LMA, size and alignment in hexadecimal; mold has VMA in
+ * hexadecimal, size and alignment in decimal.  An output section follows after
+ * one blank, `file:(section)` after nine, a symbol after seventeen. */
 static int read_table(struct wm_linkmap *map, struct cursor *c)
 {
 	bool mold = map->kind == WM_MAP_MOLD;
@@ -248,7 +244,7 @@ static int read_table(struct wm_linkmap *map, struct cursor *c)
 		indent = skip_blanks(p) - p;
 		p += indent;
 		if (indent == 1) {
-			if (!strstr(p, " = ")) /* a linker script's line */
+			if (!strstr(p, " = ")) /* from a linker script */
 				section = p;
 		} else if (indent == 9) {
 			colon = last_colon(p);
@@ -265,7 +261,7 @@ static int read_table(struct wm_linkmap *map, struct cursor *c)
 	return 0;
 }
 
-/* lld: `VMA LMA Size Align Out In Symbol`; mold has no LMA. */
+/* lld has `VMA LMA Size Align Out In Symbol`; mold has no LMA. */
 static enum wm_linkmap_kind table_kind(char *line)
 {
 	static const char *const words[] = {

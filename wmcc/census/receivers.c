@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define FARTHEST 400 /* bytes of a statement before its line */
-#define LINES_BEHIND 20 /* lines of a statement of Fortran */
+#define FARTHEST 400 /* most bytes of a statement before its line */
+#define LINES_BEHIND 20 /* most lines of a statement of Fortran */
 
 struct span {
-	const char *begin, *end; /* in the text */
+	const char *begin, *end;
 };
 
 static bool is_word(char c)
@@ -22,7 +22,6 @@ static bool is_blank(char c)
 	return isspace((unsigned char)c) || c == '\\';
 }
 
-/* Returns the start of the blanks that end at @at. */
 static const char *skip_back(const char *begin, const char *at)
 {
 	while (at > begin && is_blank(at[-1]))
@@ -45,7 +44,7 @@ static char partner_of(char c)
 	return at ? pairs[(at - pairs) ^ 1] : 0;
 }
 
-/* Returns the opening bracket for the closing one before @at, or NULL. */
+/* Returns the opening bracket of the closing bracket before @at, or NULL. */
 static const char *open_of(const char *begin, const char *at)
 {
 	const char close = at[-1], open = partner_of(close);
@@ -61,7 +60,8 @@ static const char *open_of(const char *begin, const char *at)
 	return NULL;
 }
 
-/* Returns the place after the closing bracket for the one at @at, or @end. */
+/* Returns the place behind the closing bracket of the bracket at @at, or
+ * @end. */
 static const char *close_of(const char *at, const char *end)
 {
 	const char open = *at, close = partner_of(open);
@@ -76,7 +76,7 @@ static const char *close_of(const char *at, const char *end)
 	return end;
 }
 
-/* Returns the start of the expression that ends at @end, such as a->b[i].c or
+/* Returns the start of the expression before @end, such as a->b[i].c or
  * (*p)->x. */
 static const char *expression_at(const char *begin, const char *end)
 {
@@ -89,7 +89,7 @@ static const char *expression_at(const char *begin, const char *end)
 					      !strncmp(at - 2, "::", 2))) {
 			at -= 2;
 		} else if (at[-1] == ']' || at[-1] == ')') {
-			/* a name is before an index, and behind (*p) */
+			/* a name precedes an index, and follows (*p) */
 			if (at[-1] == ')' && (at == end || is_word(*at)))
 				break;
 			open = open_of(begin, at);
@@ -103,7 +103,8 @@ static const char *expression_at(const char *begin, const char *end)
 	return at;
 }
 
-/* Appends @s, without its blanks, to @out. */
+/* Appends @s without blanks.  Returns false if it has no room, or is no
+ * variable. */
 static bool add_receiver(struct span s, char *out)
 {
 	size_t n = strlen(out), first = n;
@@ -122,8 +123,8 @@ static bool add_receiver(struct span s, char *out)
 	return at == s.end;
 }
 
-/* Returns the start of the casts and scopes that end at @at: (double *),
- * static_cast<T *>(, std::, pool->. */
+/* Skips casts and scopes before @at: (double *), static_cast<T *>(, std::,
+ * pool->. */
 static const char *before_casts(const char *begin, const char *at)
 {
 	const char *open, *word;
@@ -157,7 +158,8 @@ static const char *before_casts(const char *begin, const char *at)
 	}
 }
 
-/* Returns the variable assigned to by the "=" before @at, or an empty span. */
+/* Returns the variable to which the "=" before @at assigns, or an empty
+ * span. */
 static struct span assigned(const char *begin, const char *at)
 {
 	struct span none = { at, at }, s;
@@ -190,7 +192,8 @@ static bool is_one(struct span word, const char *const *list)
 	return false;
 }
 
-/* Whether @word allocates its result; it is a call if "(" or "<" follows. */
+/* Returns whether @word allocates its result.  @next is the character that
+ * follows. */
 static bool allocates(struct span word, char next)
 {
 	static const char *const keywords[] = { "new", NULL };
@@ -204,7 +207,7 @@ static bool allocates(struct span word, char next)
 		is_one(word, makers));
 }
 
-/* Whether @word, after "." or "->", enlarges the object before these. */
+/* Returns whether a method with the name @word enlarges its object. */
 static bool grows(struct span word)
 {
 	static const char *const methods[] = { "resize",       "reserve",
@@ -215,9 +218,8 @@ static bool grows(struct span word)
 	return is_one(word, methods);
 }
 
-/* Returns the variable that a call fills in, such as p in MPI_Alloc_mem(n, info,
- * &p) or posix_memalign((void **)&p, 64, n), or an empty span if there is none.
- * @open points at the call's "(". */
+/* Returns the variable that a call sets: p in MPI_Alloc_mem(n, info, &p) or
+ * posix_memalign((void **)&p, 64, n).  @open is the "(" of the call. */
 static struct span pointed(const char *open, const char *end)
 {
 	const char *close = close_of(open, end), *at;
@@ -245,9 +247,8 @@ static bool starts(struct span word, const char *with)
 	       !strncmp(word.begin, with, n);
 }
 
-/* Returns the variable that gets the memory of the call or the "new" at @word,
- * or an empty span if there is none, or if it is in doubt, as in p =
- * pool_alloc(&pool). */
+/* Returns the variable that gets the memory of the call or "new" at @word.  The
+ * span is empty in doubt, as in p = pool_alloc(&pool). */
 static struct span received(const char *begin, struct span word,
 			    const char *next, const char *end)
 {
@@ -263,8 +264,7 @@ static struct span received(const char *begin, struct span word,
 	return (struct span){ end, end };
 }
 
-/* Returns the variable v of std::vector<double> v(n), whose "vector" is
- * @word. */
+/* Returns the variable v of std::vector<double> v(n); @word is "vector". */
 static struct span declared(struct span word, const char *end)
 {
 	const char *at = word.end < end && *word.end == '<' ?
@@ -306,7 +306,6 @@ static void read_word(const char *begin, struct span word, const char *end,
 	add_receiver(s, out);
 }
 
-/* Returns the start of the statement that may continue at @line. */
 static const char *statement_of(const char *text, const char *line)
 {
 	const char *at = line;
@@ -335,8 +334,7 @@ static void read_c(const char *text, struct span line, char *out)
 	}
 }
 
-/* Copies the statement of Fortran that begins at @line to @to, without "&" and
- * comments.  In fixed form, column 6 can also continue a line. */
+/* Removes "&" and comments.  In fixed form, column 6 can continue a line. */
 static size_t join_lines(const char *line, const char *end, char *to,
 			 size_t room)
 {

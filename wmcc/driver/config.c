@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wm-config: flags for build systems that dislike compiler wrappers. */
+/* wm-config: prints flags for build systems without compiler wrappers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +55,7 @@ struct request {
 	const char *separator;
 };
 
-/* The names that every MPI since MPI-3 has; other spellings are found by wmcc
- * in the program. */
+/* Names of every MPI since MPI-3; wmcc finds others in the program. */
 static const enum wm_mpi_symbol mpi_in_c[] = {
 	WM_MPI_MPI_Init,	 WM_MPI_MPI_Init_thread,
 	WM_MPI_MPI_Finalize,	 WM_MPI_MPI_Abort,
@@ -74,8 +73,7 @@ static const enum wm_mpi_symbol mpi_in_fortran[] = {
 	WM_MPI_mpi_win_free_,
 };
 
-/* Prints a flag; a file for pkg-config names our folder relative to the
- * file. */
+/* A file for pkg-config has a folder relative to itself. */
 static void print_flag(struct request *r, const char *flag)
 {
 	const char *lib = wm_home()->lib;
@@ -90,10 +88,8 @@ static void print_flag(struct request *r, const char *flag)
 	r->separator = " ";
 }
 
-/*
- * Prints one -Wl, for all words, as build systems drop a word that they see a
- * second time.  A word with a comma is passed with -Xlinker.
- */
+/* Joins words in one -Wl, as build systems drop a word that they see twice.  A
+ * word with a comma needs -Xlinker. */
 static void print_linker(struct request *r, const struct wm_strv *words)
 {
 	char *joined = wm_strdup("-Wl"), *more;
@@ -113,7 +109,7 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 	free(joined);
 }
 
-/* Sets by the options the facts that wmcc reads in the plain program. */
+/* Sets the facts that wmcc would read in the plain program. */
 static void describe_program(struct wm_program_info *o)
 {
 	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
@@ -128,8 +124,8 @@ static void describe_program(struct wm_program_info *o)
 			o->found[i] = 1;
 }
 
-/* Asks early for the symbols to which only our objects refer, as our objects
- * may come after the libraries. */
+/* Asks early for symbols to which only the runtime objects refer, as these may
+ * come after the libraries. */
 static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 {
 	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
@@ -147,8 +143,8 @@ static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 	free(path);
 }
 
-/* Adds the functions of MPI in Fortran.  Cray's drivers have a list of packages
- * for all languages, and a list for Fortran. */
+/* Cray's drivers have a list of packages for all languages, and one for
+ * Fortran. */
 static void add_ftn(struct wm_additions *add)
 {
 	size_t n = sizeof(mpi_in_fortran) / sizeof(*mpi_in_fortran);
@@ -161,7 +157,7 @@ static void add_ftn(struct wm_additions *add)
 	}
 }
 
-/* Prints flags for LDFLAGS, which --libs may repeat: no object, no library. */
+/* Prints flags without objects and libraries, which --libs may repeat. */
 static void print_ldflags(struct request *r)
 {
 	struct wm_strv words;
@@ -187,7 +183,7 @@ static void print_flags(struct request *r)
 		wm_die("%s: '%s'", why, wm_home()->lib);
 	if (!r->ftn)
 		ask_early(&add, &r->program);
-	/* uses of handles are wrapped where wmcc has found them */
+	/* wmcc wraps uses of handles only where it has found them */
 	if (r->program.is_static && r->program.mpi != WM_MPI_NONE)
 		wm_strv_add(&add.first,
 			    "--defsym=wm_handles_unseen=wm_mpi_present");
@@ -198,11 +194,8 @@ static void print_flags(struct request *r)
 	wm_additions_release(&add);
 }
 
-/*
- * Prints the file for pkg-config.  Paths are relative to the file, so that an
- * installation can be moved.  The linker takes objects in any place; -u asks
- * for the allocator.
- */
+/* Paths are relative to the file, so that an installation can be moved.  The
+ * linker takes objects in any place; -u asks for the allocator. */
 static void print_pkg_config(struct request *r)
 {
 	const struct wm_program_info *o = &r->program;
@@ -231,8 +224,7 @@ static void print_pkg_config(struct request *r)
 	r->separator = "";
 }
 
-/* Prints wm.conf as installed, with our path in it: it may be copied
- * elsewhere. */
+/* Prints wm.conf with our path, as the output may be copied elsewhere. */
 static void print_profile(void)
 {
 	char *path = wm_strf("%s/wm.conf", wm_home()->lib);
@@ -252,8 +244,7 @@ static void print_profile(void)
 	free(path);
 }
 
-/* Notes an option that prints nothing by itself; returns false for other
- * options. */
+/* Returns false for options that print something. */
 static bool note_option(struct request *r, const char *arg)
 {
 	if (!strcmp(arg, "--static"))
@@ -288,7 +279,6 @@ static bool note_option(struct request *r, const char *arg)
 	return true;
 }
 
-/* Returns the answer to @arg, one word, or NULL if there is no such option. */
 static char *answer_option(const char *arg)
 {
 	const struct wm_home *home = wm_home();

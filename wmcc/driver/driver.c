@@ -17,16 +17,15 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/driver/show.h"
 
-/* How the compiler is made to run our shim instead of its linker. */
+/* How the compiler is made to run the shim instead of its linker. */
 struct route {
-	char *linker; /* "ld" or "ld.gold": the name that the compiler looks up */
-	char *real; /* the file that it would have found; NULL: unknown */
+	char *linker; /* name that the compiler looks up: "ld", "ld.gold" */
+	char *real; /* file that it would have found; NULL: unknown */
 	bool by_path; /* COMPILER_PATH is sufficient */
 	bool by_b; /* -B is needed */
 };
 
-/* Returns the linker's name: ld.gold for -fuse-ld=gold, its base name for a
- * path. */
+/* Returns ld.gold for -fuse-ld=gold, or the base name of a path. */
 static char *linker_name(const struct wm_args *a)
 {
 	const char *use = a->ld_path ? a->ld_path : a->fuse_ld;
@@ -38,13 +37,13 @@ static char *linker_name(const struct wm_args *a)
 	return wm_strf("ld.%s", use);
 }
 
-/* A question to the compiler, while another question may be running. */
+/* A question to the compiler; two may run at the same time. */
 struct query {
 	pid_t pid;
 	int fd;
 };
 
-/* Asks which program the compiler runs as @name; @b is a -B folder or NULL. */
+/* Asks which program the compiler runs as @name.  @b is a -B folder or NULL. */
 static void query_start(struct query *q, const struct wm_strv *words,
 			const struct wm_args *a, const char *name,
 			const char *b, char *const *set)
@@ -67,7 +66,6 @@ static void query_start(struct query *q, const struct wm_strv *words,
 	wm_strv_release(&argv);
 }
 
-/* Returns the answer as a path, or NULL. */
 static char *query_finish(struct query *q)
 {
 	char *text, *end;
@@ -80,7 +78,7 @@ static char *query_finish(struct query *q)
 	end = strchr(text, '\n');
 	if (end)
 		*end = 0;
-	/* an answer is one line */
+	/* more than one line is no answer */
 	if (!*text || (end && end[1])) {
 		free(text);
 		return NULL;
@@ -112,7 +110,7 @@ static void route_find(struct route *r, const struct wm_strv *words,
 	memset(r, 0, sizeof(*r));
 	r->linker = linker_name(a);
 	if (path && strchr(path, '/')) {
-		/* clang runs exactly that file: the argument is replaced */
+		/* clang runs this file: the shim replaces the argument */
 		r->real = wm_strdup(path);
 		r->by_path = true;
 		return;
@@ -134,7 +132,6 @@ static void route_find(struct route *r, const struct wm_strv *words,
 	free(shim);
 }
 
-/* Makes the compiler's command: that of the user, with few additions. */
 static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 			  const struct route *r, char *const *argv)
 {
@@ -154,7 +151,7 @@ static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 	}
 }
 
-/* Whether the shim has reported that it was run.  Never waits. */
+/* Returns whether the shim has reported that it was run.  Never waits. */
 static bool shim_was_run(int fd)
 {
 	char c;
@@ -163,8 +160,7 @@ static bool shim_was_run(int fd)
 	return read(fd, &c, 1) == 1;
 }
 
-/* Returns the file that was made, or NULL.  Compilers for Windows add a
- * suffix. */
+/* Returns NULL if there is none.  Compilers for Windows add a suffix. */
 static char *output_made(const struct wm_args *a)
 {
 	bool named = strcmp(a->output, "a.out") != 0;
@@ -182,10 +178,8 @@ static char *output_made(const struct wm_args *a)
 	return name;
 }
 
-/*
- * Relinks with the compiler itself, which has linked without our shim.  That is
- * right only if nothing has to be compiled again.
- */
+/* Relinks with the compiler, which has linked without the shim.  This is only
+ * right if nothing has to be compiled again. */
 __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 						 const struct wm_args *a,
 						 char *const *argv)
@@ -207,7 +201,7 @@ __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 	wm_exec(cmd.v, NULL);
 }
 
-/* Advises the user if the compiler, which has ended, failed for lack of MPI. */
+/* Advises the user if the compiler failed for lack of MPI. */
 static void look_at_failure(const struct wm_personality *p,
 			    const struct wm_strv *words,
 			    const struct wm_args *a, char *const *args,
@@ -218,8 +212,7 @@ static void look_at_failure(const struct wm_personality *p,
 		wm_mpi_advise(p, words, args);
 }
 
-/* Lets the shim make hooked objects for the temporary objects of this
- * compile. */
+/* Lets the shim make hooked objects for this compile's temporary objects. */
 static void offer_compile(struct wm_strv *set, const struct wm_strv *words,
 			  char *const *args)
 {
@@ -233,7 +226,7 @@ static void offer_compile(struct wm_strv *set, const struct wm_strv *words,
 	wm_compile_release(&c);
 }
 
-/* @args: @argv with response files expanded */
+/* @args is @argv with response files expanded. */
 __attribute__((noreturn)) static void
 link_program(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, char *const *argv, char *const *args)
@@ -274,8 +267,7 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* Runs the compiler.  If it fails, the user gets advice where there is some; if
- * it succeeds and @hooks is set, the objects with hooks are made, too. */
+/* With @hooks, makes hooked objects if the compiler succeeds. */
 __attribute__((noreturn)) static void
 run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, const struct wm_strv *cmd,
@@ -302,8 +294,8 @@ run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* Makes <wm/wmtrace.h> known without a flag: as the last folder, and not in the
- * command, which debug information may contain. */
+/* Debug information may contain the command, so <wm/wmtrace.h> is found without
+ * a flag.  Its folder is the last one. */
 static void offer_headers(void)
 {
 	static const char *const variables[] = {
@@ -346,9 +338,9 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.action == WM_ACTION_LINK && !a.probe && !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 
-	/* Not in a configure script: libtool would keep the path in a script of
-	 * its own, which lives longer than this wmtools, and would link
-	 * programs with the compiler. */
+	/* in a configure script, libtool would keep the path in a script of its
+	 * own, which outlives this wmtools, and would link programs with the
+	 * compiler */
 	if (a.action == WM_ACTION_ASK_LINKER && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler's messages were printed directly for the user, so wmcc looks for
- * the missing file itself: for C and C++ by running the preprocessor with the
- * same command, for Fortran by compiling a program of two lines, because the
- * compiler writes modules even when it only checks.
+ * The compiler's messages went to the user, so wmcc looks for the missing file:
+ * for C and C++ with the preprocessor, for Fortran by compiling a program of
+ * two lines, as compilers write modules even when they only check the syntax.
  */
 #include "wmcc/driver/mpi_advice.h"
 
@@ -30,7 +29,6 @@ static const char *const dropped_prefix[] = {
 	"-o",	       "-MF",	       "-MT",	 "-MQ",		 "-Wp,-M",
 	"-save-temps", "--save-temps", "-fdump", "-ftime-trace",
 };
-/* The options for folders of Fortran's modules and included files. */
 static const char *const folders[] = { "-I", "-J", "-module" };
 
 static const char *const wrappers[][3] = {
@@ -39,7 +37,6 @@ static const char *const wrappers[][3] = {
 	{ "WM_FC", "mpif90", "mpifort" },
 };
 
-/* Returns MPI's compiler for the language of @p, or NULL if there is none. */
 static const char *wrapper_of(const struct wm_personality *p)
 {
 	for (size_t i = 0; i < COUNT(wrappers); i++) {
@@ -64,8 +61,7 @@ bool wm_mpi_advice_possible(const struct wm_personality *p)
 	return !p->compiler && !(user && *user) && wrapper_of(p);
 }
 
-/* Returns the output of the command, to free; stores its wait status in
- * *@status. */
+/* The caller frees the output.  Stores the wait status in *@status. */
 static char *run_and_read(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";
@@ -116,8 +112,7 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 	return lacks;
 }
 
-/* Returns a program that needs the same module or file of MPI as @source, or
- * NULL if @source needs none. */
+/* Returns a program that needs the same part of MPI as @source, or NULL. */
 static const char *fortran_wish(const char *source)
 {
 	static const char use[] =

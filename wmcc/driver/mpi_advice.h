@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Advice after a failed compile if the plain compiler was run for a program
- * that needs MPI's compiler.
- *
- * One thread, may allocate.
- */
+/* Advice after a program that needs MPI was compiled without MPI's compiler. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,12 +7,10 @@
 #include "wmcc/driver/personality.h"
 #include "wmcc/base/strv.h"
 
-/* Whether no compiler was chosen, although MPI has one for this language. */
+/* Returns whether no compiler was chosen, but MPI has one for this language. */
 bool wm_mpi_advice_possible(const struct wm_personality *p);
 
-/*
- * Prints one line of advice if mpi.h, mpif.h or the module mpi was missing.
- * Called after the compiler @words with @args (expanded) has failed.
- */
+/* Called after the compiler has failed.  @args is expanded.  Prints a line if
+ * mpi.h, mpif.h or the module mpi was missing. */
 void wm_mpi_advise(const struct wm_personality *p, const struct wm_strv *words,
 		   char *const *args);

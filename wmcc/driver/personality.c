@@ -13,7 +13,7 @@ static const struct wm_personality personalities[] = {
 	{ "wmf90", "WM_FC", NULL },
 	{ "wmfc", "WM_FC", NULL },
 	{ "wm-gfortran", "WM_FC", NULL },
-	/* for makefiles that look at the name, and for MPI programs */
+	/* for makefiles that look at the name, and for MPI */
 	{ "wm-mpicc", "WM_CC", "mpicc" },
 	{ "wm-mpicxx", "WM_CXX", "mpicxx" },
 	{ "wm-mpic++", "WM_CXX", "mpic++" },

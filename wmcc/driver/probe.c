@@ -10,11 +10,10 @@
 #include "wmcc/base/strv.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-/* configure, a subshell or two, libtool, ccache, mpicc */
+/* For configure, a subshell or two, libtool, ccache, mpicc. */
 #define MOST_ANCESTORS 16
 
-/* Reads the start of file @name of process @pid, and adds a zero.  Returns the
- * number of bytes, or -1. */
+/* Adds a zero.  Returns the number of bytes, or -1. */
 static ssize_t read_proc(long pid, const char *name, char *buf, size_t size)
 {
 	char *path = wm_strf("/proc/%ld/%s", pid, name);
@@ -84,7 +83,7 @@ bool wm_in_probe_folder(void)
 {
 	char here[4096];
 
-	/* Go's linker tests options there with trivial.c */
+	/* Go's linker tests options with trivial.c there */
 	return getcwd(here, sizeof(here)) &&
 	       wm_starts(wm_basename(here), "go-link-");
 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Looks at the programs that run us: programs that a configure script links are
- * probes, whatever their names are.
- *
- * One thread, may allocate.
- */
+/* Programs that a configure script links are probes, whatever their names
+ * are. */
 #pragma once
 
 #include <stdbool.h>
 
-/*
- * Whether there is a script named configure or Configure among our ancestors,
- * and no build tool between the script and us.
- */
+/* Returns whether configure or Configure is an ancestor of this process, with
+ * no build tool between them. */
 bool wm_below_configure(void);
 
-/* Whether we run in a folder that is only for probes. */
 bool wm_in_probe_folder(void);

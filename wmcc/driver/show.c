@@ -83,11 +83,8 @@ static bool is_show(const char *arg)
 	return !strcmp(arg, "-show") || wm_starts(arg, "-showme");
 }
 
-/*
- * Whether the command asks for a part of a wrapper's command, such as
- * -showme:compile.  CMake asks in this way through MPICH's mpicc, with us as
- * MPICH_CC; if we fail, as a compiler does, CMake asks in MPICH's way.
- */
+/* CMake asks MPICH's mpicc for -showme:compile, with wmcc as MPICH_CC; if wmcc
+ * fails, as a compiler does, CMake asks in MPICH's way. */
 static bool asks_for_part(char *const *argv)
 {
 	for (; *argv; argv++) {
@@ -112,7 +109,7 @@ static bool takes_malloc(const char *arg)
 	return false;
 }
 
-/* Prints the relinking command, without options that depend on the program. */
+/* Leaves out options that depend on the program. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
 	struct wm_program_info guess = { 0 };
@@ -157,7 +154,7 @@ void wm_show_command(const struct wm_personality *p,
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	if (wm_starts(compiler, "mpi") || asks_for_part(argv)) {
-		/* the question is about that compiler */
+		/* mpicc or the like must answer itself */
 		wm_strv_addv(&cmd, argv);
 		wm_exec(cmd.v, p->variable);
 	}

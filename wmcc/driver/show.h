@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The output of wmcc about itself: -show, --wm-help, --wm-version, and the
- * command wm-config.
- *
- * One thread, may allocate; these functions end the process.
- */
+/* Output about wmcc itself: -show, --wm-help, --wm-version, and wm-config.  All
+ * but wm_config() end the process. */
 #pragma once
 
 #include "wmcc/base/args.h"
@@ -19,5 +15,4 @@ __attribute__((noreturn)) void wm_show_command(const struct wm_personality *p,
 __attribute__((noreturn)) void wm_show_help(void);
 __attribute__((noreturn)) void wm_show_version(void);
 
-/* wm-config */
 int wm_config(char **argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects and options that make a program traced. */
+/* Chooses the objects and options that make a program traced. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,6 @@
 #include "wmcc/link/mpi_shim.h"
 #include "wmcc/link/twin.h"
 
-/* Returns the path of a runtime object, or NULL if it is not installed. */
 static char *runtime_object(const char *name)
 {
 	char *path = wm_strf("%s/%s", wm_home()->lib, name);
@@ -39,10 +38,8 @@ void wm_additions_suppose(struct wm_program_info *o)
 			      wm_found_names[i].family == WM_FAMILY_exit;
 }
 
-/*
- * Whether the linker must be asked for symbol number @i.  If the program is
- * only supposed to have the symbol, asking could add a second allocator.
- */
+/* If the program is only supposed to have a symbol, asking the linker for it
+ * could add a second allocator. */
 static bool is_certain(const struct wm_program_info *o, size_t i)
 {
 	if (!o->supposed || wm_found_names[i].family != WM_FAMILY_heap)
@@ -70,7 +67,7 @@ bool wm_additions_wraps(const struct wm_program_info *o, size_t i)
 	case WM_FAMILY_growth:
 	case WM_FAMILY_pages:
 	case WM_FAMILY_start:
-		/* only glibc: others get memory in other ways */
+		/* only glibc; others get memory in other ways */
 		return o->found[WM_FOUND___sbrk] && o->found[i];
 	case WM_FAMILY_new:
 		return o->new_bypasses && o->found[i];
@@ -94,7 +91,6 @@ static bool add_found(struct wm_additions *add, const struct wm_program_info *o)
 		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
 		if (!is_certain(o, i))
 			continue;
-		/* wrapped references no longer pull it from its archive */
 		wm_additions_ask(add, wm_found_names[i].name);
 	}
 	return true;
@@ -108,18 +104,15 @@ void wm_additions_ask(struct wm_additions *add, const char *symbol)
 	wm_strv_add(&add->first, symbol);
 }
 
-/* Wraps @symbol and asks for it: references that are wrapped no longer pull it
- * from its archive. */
+/* References that are wrapped no longer pull @symbol from its archive. */
 static void wrap_and_ask(struct wm_additions *add, const char *symbol)
 {
 	wm_strv_addf(&add->first, "--wrap=%s", symbol);
 	wm_additions_ask(add, symbol);
 }
 
-/*
- * With WM_MPICC any MPI counts.  A dynamic program may need only the library of
- * a tool that loads MPI's libraries: the shim checks that when it runs.
- */
+/* With WM_MPICC any MPI counts.  A dynamic program may need only a tool's
+ * library that loads MPI, which the shim checks at run time. */
 bool wm_additions_has_mpi(const struct wm_program_info *o)
 {
 	bool any = o->mpi != WM_MPI_NONE;
@@ -139,18 +132,15 @@ static bool any_handle(const bool *has)
 	return any;
 }
 
-/*
- * Whether functions that make and free handles are wrapped: in a program that
- * contains MPI, unless libraries call some of these functions, as calls from
- * libraries do not reach us.
- */
+/* Handles are not wrapped if libraries make some, as these calls cannot be
+ * traced. */
 static bool sees_handles(const struct wm_program_info *o)
 {
 	return any_handle(o->mpi_has) && !any_handle(o->mpi_exported) &&
 	       !wm_mpi_compiler();
 }
 
-/* Adds the shim: a built one, or one made for the program's own MPI. */
+/* Adds the installed shim, or a shim made for the program's own MPI. */
 static const char *add_shim(struct wm_additions *add,
 			    const struct wm_program_info *o, bool wrapped)
 {
@@ -177,8 +167,7 @@ static const char *add_shim(struct wm_additions *add,
 		       not_installed;
 }
 
-/* Exports functions of the program that libraries use; linkers do not export
- * these functions when they are wrapped. */
+/* Linkers do not export wrapped functions, but libraries need them. */
 static const char *add_exports(struct wm_additions *add,
 			       const struct wm_program_info *o)
 {
@@ -202,11 +191,8 @@ static const char *add_exports(struct wm_additions *add,
 	return NULL;
 }
 
-/*
- * Adds the functions of MPI.  Functions that the program contains, from an
- * archive or another tool, are wrapped.  We define all others, so that calls
- * from libraries reach us, too.
- */
+/* Wraps the functions of MPI that the program contains.  The runtime defines
+ * all others, so that it sees calls from libraries, too. */
 static const char *add_mpi(struct wm_additions *add,
 			   const struct wm_program_info *o)
 {
@@ -235,9 +221,8 @@ static const char *add_mpi(struct wm_additions *add,
 	return why ? why : add_shim(add, o, true);
 }
 
-/* Adds the functions of HDF5 if the program contains all of HDF5, or if
- * libraries do.  If libraries use the HDF5 of the program, their calls do not
- * reach us; then no calls are counted. */
+/* Calls are not counted if libraries use the HDF5 of the program, as their
+ * calls cannot be traced. */
 static const char *add_hdf5(struct wm_additions *add,
 			    const struct wm_program_info *o)
 {
@@ -299,15 +284,15 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (list)
 		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
 	free(list);
-	/* the libraries that the program needs are unknown */
+	/* it is unknown which libraries the program needs */
 	if (!o->is_static && !link)
 		wm_strv_add(&add->first, "--no-as-needed");
-	/* gcc leaves this out for -static; without it unwinding is slow */
+	/* gcc omits it with -static, which makes unwinding slow */
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)
 		wm_strv_add(&add->last, "--build-id");
 	if (!o->is_static && (!link || wm_ldargs_has_library(link, "dl"))) {
-		/* dlsym() of a libc before 2.34 */
+		/* for dlsym() of a libc before 2.34 */
 		wm_strv_add(&add->last, "--push-state");
 		wm_strv_add(&add->last, "--as-needed");
 		wm_strv_add(&add->last, "-ldl");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Additions to the link of a program whose objects have access hooks, besides
- * the additions to the link of each traced program. */
+/* Adds the parts of a link that only a program with access hooks needs. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin.h"
 
-/* Wraps each function X for which the section's object has a __wrap_X. */
+/* Wraps each function X for which the object has a __wrap_X. */
 static void add_wraps(struct wm_additions *add, Elf *elf, Elf_Scn *scn)
 {
 	static const char wrap[] = "__wrap_";
@@ -45,11 +44,9 @@ static void read_wraps(struct wm_additions *add, int fd)
 	elf_end(elf);
 }
 
-/*
- * Asks for the functions of MPI that we call about buffers, as no other
- * reference may have pulled them from their archives.  The linker ignores names
- * that no archive has.
- */
+/* Asks for the functions of MPI that the runtime calls about buffers, as no
+ * other reference may pull them from their archives.  The linker ignores names
+ * that no archive has. */
 static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
 {
 #define ASKED(name, lower) "PMPI_" #name, "pmpi_" #lower "_",
@@ -80,7 +77,7 @@ const char *wm_additions_access(struct wm_additions *add,
 	if (fd < 0)
 		return "the runtime is not installed beside wmcc";
 	add_mpi(add, o);
-	/* libgfortran and libgomp have a weak reference, and then call it */
+	/* libgfortran and libgomp call it by a weak reference */
 	if (o->is_static)
 		wm_additions_ask(add, "pthread_mutex_destroy");
 	return NULL;

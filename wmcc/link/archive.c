@@ -13,12 +13,11 @@
 #include "wmcc/base/strv.h"
 
 #define THIN "!<thin>\n"
-/* Longer names of members are refused: if a table of names is damaged, each of
- * many members would read the table to its end, which takes very long. */
+/* Longer names are refused: in a damaged archive, each member could read the
+ * table of names to its end, which would take very long. */
 #define MAX_NAME ((size_t)4096)
 
-/* Loads a file and adds a zero: the table of long names may lack its last
- * newline. */
+/* The table of long names may lack its newline, so the added zero matters. */
 static uint8_t *load_file(const char *path, size_t *size)
 {
 	return (uint8_t *)wm_file_load(path, WM_OBJECT_MAX, size);
@@ -52,7 +51,7 @@ char *wm_archive_of(const char *object)
 
 	if (!open || !wm_ends(object, ")") || !access(file, F_OK))
 		return file;
-	/* names of folders and members may have parentheses, too */
+	/* names of folders and members may contain parentheses */
 	for (; open != last; open = strchr(open + 1, '(')) {
 		file[open - object] = 0;
 		if (!access(file, F_OK))
@@ -63,16 +62,15 @@ char *wm_archive_of(const char *object)
 	return file;
 }
 
-/* A walk over the members. */
 struct members {
 	const uint8_t *bytes;
 	size_t size, at;
-	const char *names; /* the table of long names */
+	const char *names;
 	size_t names_size;
 	bool thin;
 };
 
-/* Returns the name of the member whose header is at @h: NAME/, or /OFFSET. */
+/* Returns the name of a member from its header @h: NAME/, or /OFFSET. */
 static char *member_name(const struct members *w, const struct ar_hdr *h)
 {
 	size_t offset, room, n;
@@ -101,8 +99,7 @@ static char *member_name(const struct members *w, const struct ar_hdr *h)
 	return wm_strf("%.*s", (int)n, name);
 }
 
-/* Returns the name of the next member, which the caller frees, and stores the
- * start and size of its bytes.  Returns NULL if there are no more members. */
+/* Returns the name, which the caller frees, or NULL at the end. */
 static char *next_member(struct members *w, size_t *start, size_t *size)
 {
 	const struct ar_hdr *h = (const void *)(w->bytes + w->at);
@@ -128,7 +125,6 @@ static char *next_member(struct members *w, size_t *start, size_t *size)
 	return member_name(w, h);
 }
 
-/* Returns the file of member @member of the thin archive @path. */
 static char *thin_file(const char *path, const char *member)
 {
 	return *member == '/' ?
@@ -140,7 +136,7 @@ static char *thin_file(const char *path, const char *member)
 struct wm_archive {
 	struct members w;
 	const char *path;
-	char *name, *file; /* of the last entry */
+	char *name, *file;
 	bool odd; /* some members have the format of other systems */
 };
 
@@ -182,7 +178,7 @@ bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e)
 	e->special = h[0] == '/' && strchr("/ S", h[1]);
 	if (!e->special && a->w.thin)
 		e->file = a->file = thin_file(a->path, a->name);
-	/* BSD's long names and index */
+	/* long names and index of BSD */
 	a->odd |= !memcmp(h, "#1/", 3) || !memcmp(h, "__.SYMDEF", 9) ||
 		  (!e->special && !*a->name);
 	return true;
@@ -197,14 +193,12 @@ bool wm_archive_close(struct wm_archive *a)
 	return good;
 }
 
-/* The member that is searched. */
 struct wanted {
 	bool (*is_it)(uint8_t *bytes, size_t size, const void *what);
 	const void *what;
 };
 
-/* Returns @bytes if they are the member that is searched; otherwise frees
- * them. */
+/* Frees @bytes and returns NULL if they are not the wanted member. */
 static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
 			       const struct wanted *wanted)
 {
@@ -215,7 +209,6 @@ static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
 	return bytes;
 }
 
-/* Returns the bytes of member @name of the archive @path, which has @bytes. */
 static uint8_t *take_member(const char *path, const uint8_t *bytes,
 			    size_t archive_size, const char *name,
 			    const struct wanted *wanted, size_t *size)

@@ -14,19 +14,18 @@
 
 #define NO_ARCHIVE EINVAL
 
-/* The offset of a member's header in the archive, and in the copy. */
+/* The offsets of a member's header in the archive and in the copy. */
 struct place {
 	uint64_t was, is;
 };
 
-/* A copy that is being made. */
 struct copy {
 	uint8_t *p;
 	size_t n, capacity;
 	struct place *places;
 	size_t place_count, place_capacity;
-	size_t index, index_size; /* the index's bytes; 0: there is none */
-	bool wide; /* numbers of eight bytes in it */
+	size_t index, index_size; /* the index's bytes; 0: no index */
+	bool wide; /* the index has numbers of eight bytes */
 };
 
 static void put_bytes(struct copy *c, const void *p, size_t n)
@@ -53,7 +52,7 @@ static void note_place(struct copy *c, uint64_t was)
 	c->places[c->place_count++] = (struct place){ was, c->n };
 }
 
-/* Adds a member whose header is @h, with another size. */
+/* Adds a member with the header @h, but another size. */
 static void put_member(struct copy *c, const void *h, const uint8_t *bytes,
 		       size_t size)
 {
@@ -91,8 +90,7 @@ static int compare_places(const void *va, const void *vb)
 	return WM_ORDER(a->was, b->was);
 }
 
-/* Changes the index, which has the offset of a member's header for each
- * symbol. */
+/* Corrects the offsets of headers in the index. */
 static int turn_index(struct copy *c)
 {
 	size_t width = c->wide ? 8 : 4;
@@ -134,7 +132,7 @@ static void put_special(struct copy *c, const struct wm_archive_entry *e)
 	put_member(c, h, e->bytes, e->size);
 }
 
-/* Adds one member.  Returns 1 if it was replaced, -1 if it cannot be read. */
+/* Returns 1 if the member was replaced, 0 if not, -1 if it cannot be read. */
 static int put_one(struct copy *c, const struct wm_archive_entry *e,
 		   wm_member_choice choose, void *context)
 {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes a copy of an archive with other bytes for some of its members.  The
- * order of members, members with equal names, and the definitions that the
- * index lists stay the same; a thin archive becomes a complete one.
- *
- * One thread, may allocate.
- */
+/* Copies an archive with other bytes for some members.  The order of members,
+ * members of equal names, and the index stay the same; a thin archive becomes a
+ * complete one. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,26 +9,22 @@
 #include <stdint.h>
 
 struct wm_member {
-	const char *name; /* in a thin archive: the member's file */
+	const char *name; /* of a thin archive: the member's file */
 	const uint8_t *bytes;
 	size_t size;
 };
 
-/*
- * Returns the *@size bytes from malloc() that replace a member, or NULL if the
- * member is kept.  @context is the caller's.
- */
+/* Returns the *@size malloc'ed bytes that replace a member, or NULL to keep
+ * it. */
 typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,
 				     void *context);
 typedef void (*wm_index_turn)(uint8_t *bytes, size_t size, bool wide,
 			      void *context);
 
 /*
- * Asks @choose for each member of @path, and writes the copy to @copy if a
- * member is replaced.  @turn (or NULL) may change names in the index of the
- * copy, whose numbers have eight bytes if the index is @wide.  Returns the
- * number of replaced members, or -1 with errno if the archive has no known
- * format, or if the copy cannot be written.
+ * @turn (or NULL) may change names in the index, whose numbers have eight bytes
+ * if it is @wide.  Returns the number of replaced members (with 0 there is no
+ * copy), or -1 with errno if the format is unknown, or @copy cannot be written.
  */
 long wm_archive_copy(const char *path, const char *copy,
 		     wm_member_choice choose, wm_index_turn turn,

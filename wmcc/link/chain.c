@@ -15,28 +15,27 @@
 
 static const char wrap[] = "__wrap_", real[] = "__real_";
 
-/* A function that both the program and we wrap. */
+/* A function that both the program and wmtools wrap. */
 struct function {
 	char *name;
 	char *wrapper, *behind; /* __wrap_X, __real_X */
 	bool wrapped; /* by the user's link */
-	bool wraps; /* by the link of the relinked program */
-	bool plain; /* the plain program has their wrapper */
-	/* found in linked objects, and in any member of an archive */
+	bool wraps; /* the link of the relinked program wraps it */
+	bool plain; /* the tool's wrapper is in the plain program */
+	/* symbols in linked objects, and in any member of an archive */
 	bool defined, calls, may_define, may_call;
 };
 
-/* State while copies are made. */
 struct work {
 	struct wm_chain *chain;
 	const struct wm_linkmap *map;
 	const char *near;
 	struct function *functions;
 	size_t n;
-	/* new names for their symbols and for ours */
+	/* new names for symbols of the tool and of wmtools */
 	struct wm_symbol_rename *theirs, *ours;
 	size_t their_count, our_count;
-	bool hidden; /* link-time optimization hides which object calls it */
+	bool hidden; /* link-time optimization hides its callers */
 	bool failed; /* a name cannot be changed */
 };
 
@@ -54,7 +53,7 @@ static bool has_wrapper(const struct wm_program_info *o, const char *name)
 	return false;
 }
 
-/* Whether the symbol is a definition that other objects see. */
+/* Returns whether the symbol is a definition that other objects see. */
 static bool is_definition(const Elf64_Sym *s)
 {
 	return s->st_shndx != SHN_UNDEF &&
@@ -89,14 +88,14 @@ static void add_function(struct work *w, const char *name,
 	w->functions[w->n++] = f;
 }
 
-/* Whether word @i is a file, and not an option or the name after -u. */
+/* Returns whether word @i is a file, and not an option or the name after -u. */
 static bool is_object(const struct wm_additions *add, size_t i)
 {
 	return *add->first.v[i] != '-' &&
 	       (!i || strcmp(add->first.v[i - 1], "-u") != 0);
 }
 
-/* Finds the functions that have wrappers in the objects that we add. */
+/* Finds the functions that have wrappers in the added objects. */
 static void find_functions(struct work *w, const struct wm_additions *add,
 			   const struct wm_program_info *o,
 			   const struct wm_ldargs *link)
@@ -125,8 +124,7 @@ static void find_functions(struct work *w, const struct wm_additions *add,
 	}
 }
 
-/* Whether the plain link has taken the member of @path, by the link's map.
- * Without a map it may have. */
+/* Without a map, any member may have been taken. */
 static bool is_linked(const struct work *w, const char *path,
 		      const char *member)
 {
@@ -140,8 +138,7 @@ static bool is_linked(const struct work *w, const char *path,
 	return linked;
 }
 
-/* Whether the object has code for link-time optimization, which the linker
- * would use. */
+/* Returns whether the linker would use the object's code for LTO. */
 static bool is_for_lto(const struct wm_elf_object *o)
 {
 	for (size_t i = 0; i < o->section_count; i++)
@@ -151,7 +148,7 @@ static bool is_for_lto(const struct wm_elf_object *o)
 	return false;
 }
 
-/* Records which of the functions @o has; returns true if it has any. */
+/* Records which functions @o has.  Returns true if it has any. */
 static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 			   bool linked)
 {
@@ -179,8 +176,7 @@ static bool look_at_object(struct work *w, const struct wm_elf_object *o,
 	return any;
 }
 
-/* Returns a copy aligned by malloc(), or NULL if it cannot contain such
- * names. */
+/* Returns an aligned copy, or NULL if it cannot contain such names. */
 static uint8_t *copy_bytes(const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy;
@@ -206,7 +202,6 @@ static bool look_at_member(struct work *w, const uint8_t *bytes, size_t size,
 	return any;
 }
 
-/* Whether @path has some of the names. */
 static bool look_at_file(struct work *w, const char *path)
 {
 	struct wm_archive_entry e;
@@ -239,8 +234,8 @@ static bool look_at_file(struct work *w, const char *path)
 	return any;
 }
 
-/* Returns the archive of -lNAME, or NULL if it is a shared library, or in the
- * linker's own folders. */
+/* Returns NULL if -lNAME is a shared library, or in the linker's own
+ * folders. */
 static char *find_archive(const struct wm_ldargs *link, const char *name,
 			  const struct wm_linkmap *map)
 {
@@ -280,7 +275,6 @@ static char *file_of(const struct wm_ldargs *link, const struct wm_ldarg *arg,
 	return arg->library ? find_archive(link, arg->library, map) : NULL;
 }
 
-/* Finds the files that have such names. */
 static void look_at_inputs(struct work *w, const struct wm_ldargs *link)
 {
 	struct wm_ldarg arg;
@@ -304,7 +298,6 @@ static void rename_to(struct wm_symbol_rename *r, size_t *n, const char *was,
 							    f->name) };
 }
 
-/* Chooses the new names as described in chain.h. */
 static void choose_names(struct work *w, struct wm_additions *add)
 {
 	w->theirs = calloc(2 * w->n, sizeof(*w->theirs));
@@ -327,7 +320,7 @@ static void choose_names(struct work *w, struct wm_additions *add)
 		if (f->wrapped) {
 			rename_to(w->ours, &w->our_count, f->behind, "wmwrap",
 				  f);
-			/* our reference may be weak, and would pull nothing
+			/* the reference may be weak, and would pull nothing
 			 * from an archive */
 			wm_additions_ask(add, w->ours[w->our_count - 1].is);
 		} else {
@@ -338,7 +331,7 @@ static void choose_names(struct work *w, struct wm_additions *add)
 }
 
 /* Drops functions whose wrappers are in no input.  Returns NULL, or the reason
- * why one of these wrappers is in the program nevertheless. */
+ * if the program nevertheless has such a wrapper. */
 static char *drop_functions(struct work *w)
 {
 	size_t n = 0;
@@ -384,8 +377,6 @@ static void rename_index(uint8_t *bytes, size_t size, bool wide, void *context)
 	wm_rename_index(bytes, size, wide, w->theirs, w->their_count);
 }
 
-/* Copies the object @path to @copy with other names.  Returns the number of
- * changed names, or -1 on failure. */
 static long copy_object(const char *path, const char *copy,
 			const struct wm_symbol_rename *r, size_t count)
 {
@@ -399,7 +390,7 @@ static long copy_object(const char *path, const char *copy,
 	return n;
 }
 
-/* Copies the user's files; a file in which no name is changed has no copy. */
+/* Copies the user's files, except those in which no name is changed. */
 static char *copy_inputs(struct work *w)
 {
 	struct wm_strv *was = &w->chain->was;

@@ -41,14 +41,13 @@ bool wm_giver_is_libc(const char *object)
 
 bool wm_giver_is_lto(const char *object)
 {
-	/* the names that gcc, lld and LLVM's plugin use */
+	/* names that gcc, lld and LLVM's plugin use */
 	return strstr(object, ".ltrans") || strstr(object, ".lto.") ||
 	       strstr(object, "lto.tmp") || strstr(object, "lto-llvm") ||
 	       strstr(object, "lto.o");
 }
 
-/* Whether the definition at the end of @line comes from @object.  The folder of
- * @object may be written in several ways. */
+/* The folder of @object may be written in several ways. */
 static bool is_from(const char *line, size_t n, const char *object)
 {
 	const char *name = wm_basename(object);
@@ -58,11 +57,8 @@ static bool is_from(const char *line, size_t n, const char *object)
 	       (n == m || strchr("/ ", line[n - m - 1]));
 }
 
-/*
- * Returns the object that defines @name, if it is neither @object nor (unless
- * NULL) @copy: the end of its path, of *@n bytes.  Returns NULL if @object or
- * @copy defines @name, or if the object is unknown.
- */
+/* Returns the end of the path, *@n bytes, of the object that defines @name, or
+ * NULL if that is @object or @copy (or NULL), or unknown. */
 static const char *other_giver(const char *text, const char *name,
 			       const char *object, const char *copy, size_t *n)
 {
@@ -83,7 +79,7 @@ static const char *other_giver(const char *text, const char *name,
 		}
 		at = memrchr(p, '/', all);
 		other = at ? at + 1 : p;
-		/* bfd's own name, or mold's word */
+		/* bfd prints its own name first, mold a word */
 		at = memmem(other, all - (size_t)(other - p), ": ", 2);
 		other = at ? at + 2 : other;
 		*n = all - (size_t)(other - p);

@@ -16,7 +16,7 @@
 #include "wmcc/link/archive.h"
 #include "wmcc/link/archive_copy.h"
 
-/* Names in one line. */
+/* Most names in a line. */
 #define MOST_NAMES 4
 
 /* The objects that the plain link took, by its map. */
@@ -26,12 +26,12 @@ struct taken_list {
 	struct archive {
 		char *path;
 		size_t members;
-	} * archives; /* sorted */
+	} * archives; /* in order of path */
 	size_t archive_count;
-	bool lto; /* the map does not show the objects that were taken */
+	bool lto; /* the map does not show all objects */
 };
 
-/* Whether @path belongs to the compiler, the C library or the distribution. */
+/* Returns whether @path is the compiler's, the C library's or the system's. */
 static bool is_of_system(const char *path)
 {
 	static const char *const folders[] = { "/usr/lib", "/lib", "/opt/cray",
@@ -67,7 +67,7 @@ static int compare_names(const void *va, const void *vb)
 	return strcmp(*a, *b);
 }
 
-/* Counts @object for its archive, if it is a member. */
+/* Counts @object for its archive, if it is a member of one. */
 static void add_archive(struct taken_list *t, const char *object)
 {
 	struct archive *last = t->archives + t->archive_count - 1;
@@ -133,7 +133,6 @@ static void note_replaced(struct wm_hooked_inputs *h, const char *was,
 	h->hooked++;
 }
 
-/* Returns the hooked object of @bytes in the cache, or NULL. */
 static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
 			 size_t size)
 {
@@ -143,13 +142,12 @@ static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
 	return wm_cache_find(&h->cache, hash, h->work);
 }
 
-/* An archive while its members are read. */
 struct search {
 	struct wm_hooked_inputs *h;
 	const struct taken_list *taken;
 	const char *path, *copy;
 	bool thin;
-	struct wm_strv lacking; /* members that were taken and have no hooks */
+	struct wm_strv lacking; /* members that were taken, but have no hooks */
 	size_t found;
 };
 
@@ -181,8 +179,7 @@ static uint8_t *choose_member(const struct wm_member *m, size_t *size,
 	return bytes;
 }
 
-/* Adds the members of an archive that have no hooks, or the archive itself if
- * no member has hooks. */
+/* Adds the members without hooks, or the archive if no member has hooks. */
 static void note_lacking(struct search *s)
 {
 	bool system = is_of_system(s->path);
@@ -196,7 +193,6 @@ static void note_lacking(struct search *s)
 			     0, system);
 }
 
-/* Returns the name of the copy that replaces the archive @path, or NULL. */
 static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 			     const struct taken_list *taken)
 {
@@ -207,7 +203,7 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 
 	if (!h->work)
 		return NULL;
-	/* with the same base name, for messages and maps */
+	/* messages and maps show the base name, so it is the same */
 	folder = wm_strf("%s/%zu", h->work, h->was.n);
 	copy = wm_strf("%s/%s", folder, wm_basename(path));
 	s.copy = copy;
@@ -232,14 +228,12 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	return NULL;
 }
 
-/* Returns the hooked object that replaces an object, or NULL if there is
- * none. */
 static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 {
 	size_t size;
 	char *bytes = wm_file_load(path, WM_OBJECT_MAX, &size), *file = NULL;
 	bool archive = bytes && size >= SARMAG && !memcmp(bytes, ARMAG, SARMAG);
-	/* e_type */
+	/* e_type is ET_DYN */
 	bool shared = bytes && size > 18 && !memcmp(bytes, "\177ELF", 4) &&
 		      bytes[16] == 3;
 	bool text = bytes && !archive && memcmp(bytes, "\177ELF", 4) != 0 &&
@@ -260,7 +254,6 @@ static char *replace_object(struct wm_hooked_inputs *h, const char *path)
 	return file;
 }
 
-/* Whether the plain link has taken something from @path. */
 static bool is_used(const struct taken_list *t, const char *path)
 {
 	for (size_t i = 0; i < t->archive_count; i++)
@@ -269,11 +262,9 @@ static bool is_used(const struct taken_list *t, const char *path)
 	return t->lto && wm_archive_kind(path);
 }
 
-/*
- * Returns the file of -lNAME: the file in the map, or if the map cannot show it
- * (a thin archive), the first file that the linker would find.  Returns NULL if
- * it is unknown, or in the linker's own folders.
- */
+/* The map may not show a thin archive: then it is the first that the linker
+ * would find.  Returns NULL for unknown files, and those in the linker's own
+ * folders. */
 static char *find_library(const struct wm_ldargs *link, const char *name,
 			  const struct taken_list *taken)
 {
@@ -305,8 +296,6 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 	return found;
 }
 
-/* Returns the word that replaces an argument of the link, or NULL if it is
- * kept. */
 static char *replace_input(struct wm_hooked_inputs *h,
 			   const struct wm_ldargs *link,
 			   const struct wm_ldarg *arg,
@@ -329,7 +318,6 @@ static char *replace_input(struct wm_hooked_inputs *h,
 	return word;
 }
 
-/* The context of hooked_word(). */
 struct place {
 	struct wm_hooked_inputs *h;
 	const struct taken_list *taken;
@@ -454,7 +442,7 @@ void wm_hooked_inputs_compile(const struct wm_compile *c,
 	struct wm_strv objects;
 	struct wm_ldarg arg;
 
-	/* the link reports why there is no relinked program */
+	/* the link reports that there is no relinked program */
 	if (wm_hook_has_sanitizer(c))
 		return;
 	wm_strv_init(&objects);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The copy of an object whose own references are redirected. */
 #include "wmcc/link/inner.h"
 
 #include <elf.h>
@@ -9,8 +8,6 @@
 
 #include "wmcc/link/object.h"
 
-/* Returns the number of the symbol that defines @name for other objects, or
- * 0. */
 static size_t find_definition(const struct wm_elf_object *o, const char *name)
 {
 	for (size_t i = 1; i < o->symbol_count; i++) {
@@ -27,8 +24,8 @@ static size_t find_definition(const struct wm_elf_object *o, const char *name)
 	return 0;
 }
 
-/* Finds other functions, into which the compiler may have put the named
- * functions, and parts that it split from the named functions. */
+/* Finds other functions, in which the named functions may be inlined, and parts
+ * that the compiler has split from the named functions. */
 static void look_around(const struct wm_elf_object *o, const char *const *names,
 			size_t n, struct wm_inner_object *found)
 {
@@ -54,7 +51,7 @@ static void look_around(const struct wm_elf_object *o, const char *const *names,
 	}
 }
 
-/* Whether it is code or data, and not a description of code. */
+/* Returns whether a section is code or data, and not a description of code. */
 static bool is_program(const struct wm_elf_object *o, uint32_t section)
 {
 	const Elf64_Shdr *s;
@@ -68,13 +65,11 @@ static bool is_program(const struct wm_elf_object *o, uint32_t section)
 	       strncmp(o->names + s->sh_name, ".eh_frame", 9) != 0;
 }
 
-/* The named functions in an object. */
 struct defined {
-	size_t *symbol; /* number of each name's definition; 0: none */
+	size_t *symbol; /* definition of each name; 0: none */
 	size_t n;
 };
 
-/* Whether byte @offset of @section belongs to one of the named functions. */
 static bool is_in(const struct wm_elf_object *o, uint32_t section,
 		  uint64_t offset, const struct defined *d)
 {
@@ -88,7 +83,6 @@ static bool is_in(const struct wm_elf_object *o, uint32_t section,
 	return false;
 }
 
-/* Redirects references from symbol @old to @new. */
 static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 			    size_t new, const struct defined *d,
 			    struct wm_inner_object *found)
@@ -116,7 +110,7 @@ static void redirect_symbol(const struct wm_elf_object *o, size_t old,
 	}
 }
 
-/* Reads the names that compilers leave. */
+/* Finds the compilers that have left their names. */
 static void read_comment(const struct wm_elf_object *o,
 			 struct wm_inner_object *found)
 {
@@ -134,10 +128,8 @@ static void read_comment(const struct wm_elf_object *o,
 	}
 }
 
-/*
- * Moves both tables to the end of the file, with one more symbol for each name.
- * Stores the number of the first new symbol in *@first.
- */
+/* Moves both tables to the end of the file, with a new symbol for each name.
+ * *@first is the first new one. */
 static int add_symbols(struct wm_elf_object *o, const char *const *names,
 		       size_t n, size_t *first)
 {
@@ -177,10 +169,9 @@ static int add_symbols(struct wm_elf_object *o, const char *const *names,
 		       0;
 }
 
-/* Whether the symbol table can get more symbols. */
 static bool can_grow(const struct wm_elf_object *o)
 {
-	/* objects with more than 65,279 sections have a table beside the
+	/* objects with more than 65,279 sections have another table for
 	 * symbols */
 	for (size_t i = 0; i < o->section_count; i++)
 		if (o->sections[i].sh_type == SHT_SYMTAB_SHNDX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that the compiler has made inline, by its debug information. */
+/* Finds inlined calls in debug information. */
 #include "wmcc/link/inner.h"
 
 #include <dwarf.h>
@@ -14,7 +14,7 @@
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
-/* Entries deeper than any compiler makes them end the walk. */
+/* Only damaged input nests more deeply. */
 #define MAX_DEPTH 512
 
 struct question {
@@ -35,8 +35,7 @@ static bool is_asked(const struct question *q, Dwarf_Die *die)
 	return name && wm_equals_any(name, q->names, q->n);
 }
 
-/* Looks for inlined calls of the named functions below @die.  @own is set
- * inside a wrapped function, where inlined calls do not count. */
+/* @own is set inside a named function, where inlined calls do not count. */
 static void look_below(struct question *q, Dwarf_Die *die, bool own,
 		       size_t depth)
 {
@@ -56,8 +55,7 @@ static void look_below(struct question *q, Dwarf_Die *die, bool own,
 	} while (!q->found && !dwarf_siblingof(&child, &child));
 }
 
-/* Whether the unit is unoptimized: gcc records options, and the last -O
- * counts. */
+/* gcc records its options, of which the last -O counts. */
 static bool is_unoptimized(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
@@ -72,8 +70,7 @@ static bool is_unoptimized(Dwarf_Die *unit)
 	return *level == '0';
 }
 
-/* Returns the unit of the code at @address; clang writes no table of
- * addresses. */
+/* clang writes no table of addresses. */
 static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 {
 	Dwarf_Off at = 0, next;
@@ -115,7 +112,7 @@ static int look_at_units(const char *plain, const uint64_t *address,
 	return answer | (q->found ? INLINED : 0);
 }
 
-/* Works in a child: broken debug information may have any effect. */
+/* Works in a child, as broken debug information may have any effect. */
 struct wm_inner_source wm_inner_source(const char *plain,
 				       const uint64_t *address,
 				       const char *const *names, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the objects of a program that define wrapped functions, and makes
- * copies of them. */
+/* Finds the objects of a program that define wrapped functions, and copies
+ * them. */
 #include "wmcc/link/inner.h"
 
 #include <errno.h>
@@ -12,7 +12,6 @@
 #include "wmcc/base/subprocess.h"
 #include "wmcc/link/twin.h"
 
-/* An object, and the wrapped functions that it defines. */
 struct source {
 	const char *object;
 	const char *names[WM_FOUND_SYMBOLS];
@@ -30,7 +29,7 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		if (!g->of[i] || strcmp(g->of[i], s->object) != 0)
 			continue;
-		/* only once for each object */
+		/* the first such function of the object has been seen */
 		if (i < first && wm_additions_wraps(o, i))
 			return false;
 		if (wm_additions_wraps(o, i)) {
@@ -41,7 +40,6 @@ static bool source_read(struct source *s, const struct wm_program_info *o,
 	return s->n > 0;
 }
 
-/* Adds a note on calls in @s that cannot be recorded. */
 static void not_seen(struct wm_inner *in, const struct source *s,
 		     const char *why)
 {
@@ -57,7 +55,6 @@ static void not_seen(struct wm_inner *in, const struct source *s,
 	}
 }
 
-/* Writes the copy to a file for the linker. */
 static void keep_copy(struct wm_inner *in, const struct source *s,
 		      const uint8_t *bytes, size_t size, const char *near)
 {
@@ -84,7 +81,7 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 	return wm_inner_defines(bytes, size, s->names, s->n);
 }
 
-/* Redirects the calls, or notes why that is impossible. */
+/* Adds a note if the calls cannot be redirected. */
 static void redirect_source(struct wm_inner *in, const struct source *s,
 			    const char *plain, const char *near)
 {
@@ -138,7 +135,6 @@ void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 				g->copy[i] = in->copy[k];
 }
 
-/* Whether @word of a link names the archive @path. */
 static bool names_archive(const char *word, const char *path)
 {
 	const char *base = wm_basename(path);
@@ -154,7 +150,6 @@ static bool names_archive(const char *word, const char *path)
 	return !strncmp(base + 3, word + 2, n) && !strcmp(base + 3 + n, ".a");
 }
 
-/* Returns the index of our first object. */
 static size_t of_ours(const struct wm_strv *cmd)
 {
 	size_t at = 0;
@@ -180,8 +175,8 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 			cmd->v[at] = wm_strdup(in->copy[i]);
 		} else {
 			/* before the archive, so that the member is not taken;
-			 * bfd's map does not name a thin archive, so in that
-			 * case before all archives */
+			 * or before all archives, as bfd's map does not name a
+			 * thin archive */
 			if (at == cmd->n)
 				at = of_ours(cmd);
 			wm_strv_insert(cmd, at, in->copy[i]);

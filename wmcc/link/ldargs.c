@@ -10,20 +10,19 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* The meaning of an option to us. */
 enum kind {
-	KEEP, /* none: it is repeated */
-	DROP, /* not for the relinked program */
+	KEEP, /* repeated in the second link */
+	DROP, /* not repeated */
 	OUTPUT,
 	MAP,
-	MAP_WANTED, /* dropped as well */
-	OTHER, /* no executable is made */
-	STRIP, /* dropped as well */
+	MAP_WANTED, /* likewise */
+	OTHER, /* makes no executable */
+	STRIP, /* not repeated */
 	BUILD_ID,
 	PLUGIN_OPT,
-	READ, /* a file that the linker reads: like KEEP */
-	VERSION_SCRIPT, /* dropped if the relinked program must export */
-	WRAP, /* like KEEP */
+	READ, /* a file that the linker reads; repeated */
+	VERSION_SCRIPT, /* not repeated with wm_additions.exports */
+	WRAP, /* repeated */
 };
 
 /* How an option takes its value. */
@@ -36,12 +35,12 @@ enum value {
 };
 
 struct option {
-	const char *name; /* without dashes; one or two are the same */
+	const char *name; /* after one or two dashes */
 	enum value value;
 	enum kind kind;
 };
 
-/* Only options that have a meaning for us or a separate value. */
+/* Options that matter here or have a separate value. */
 static const struct option options[] = {
 	{ "output", EITHER, OUTPUT },
 	{ "Map", EITHER, MAP },
@@ -101,7 +100,7 @@ static const struct option options[] = {
 	{ "thinlto-emit-index-files", NONE, DROP },
 	{ "build-id", MAYBE, BUILD_ID },
 	{ "plugin-opt", EITHER, PLUGIN_OPT },
-	/* the rest is listed for its separate value */
+	/* the other options have a separate value */
 	{ "plugin", EITHER, KEEP },
 	{ "L", NEXT, KEEP },
 	{ "library-path", EITHER, KEEP },
@@ -173,16 +172,15 @@ static const struct option options[] = {
 	{ "thread-count", EITHER, KEEP },
 };
 
-/* One or two arguments of a command line. */
 struct item {
 	enum kind kind;
 	size_t n; /* 1, or 2 with a separate value */
 	const char *value; /* or NULL */
-	bool input; /* a file or library, not an option */
+	bool input; /* a file or library */
 	bool file;
 };
 
-/* Reads a single letter with its value joined, such as -oFILE or -LDIR. */
+/* Reads a letter that the value follows directly, such as -oFILE or -LDIR. */
 static bool letter_item(const char *arg, char *const *av, struct item *it)
 {
 	static const char letters[] = "oLlTeuzmybhfFIGRPYAac";
@@ -225,7 +223,6 @@ static bool match_option(const struct option *o, const char *text,
 	return true;
 }
 
-/* Reads the argument at @av. */
 static void item_read(char *const *av, struct item *it)
 {
 	const char *arg = *av;
@@ -248,8 +245,7 @@ static void item_read(char *const *av, struct item *it)
 	letter_item(arg, av, it);
 }
 
-/* Whether it is one of the compiler's start files, before which ours must not
- * be. */
+/* Start files of the compiler must precede the objects of wmtools. */
 static bool is_start_file(const char *path)
 {
 	const char *base = wm_basename(path);
@@ -259,8 +255,7 @@ static bool is_start_file(const char *path)
 		wm_ends(base, "crt0.o") || wm_ends(base, "crt1.o"));
 }
 
-/* Whether it is the runtime of a sanitizer that replaces malloc, unlike
- * ubsan. */
+/* Recognizes runtimes of sanitizers that replace malloc, unlike ubsan. */
 static bool is_sanitizer(const char *arg)
 {
 	static const char *const names[] = {
@@ -285,7 +280,7 @@ static bool is_sanitizer(const char *arg)
 	return false;
 }
 
-/* Returns the file that the linker reads for this argument, or NULL. */
+/* Returns the file that the linker reads for the argument, or NULL. */
 static const char *file_read(char *const *av, const struct item *it)
 {
 	if (it->file)
@@ -294,7 +289,6 @@ static const char *file_read(char *const *av, const struct item *it)
 								NULL;
 }
 
-/* Whether @path is a pipe or a device, which cannot be read a second time. */
 static bool is_stream(const char *path)
 {
 	struct stat st;
@@ -404,8 +398,7 @@ static bool is_dropped(enum kind kind)
 	       kind == MAP_WANTED || kind == STRIP;
 }
 
-/* Whether the option of LLVM's LTO writes files that the user needs from the
- * plain program. */
+/* The user needs these files of LLVM's LTO from the plain program. */
 static bool is_file_of_lto(const char *option)
 {
 	static const char *const names[] = {
@@ -419,7 +412,6 @@ static bool is_file_of_lto(const char *option)
 	return option && wm_starts_any(option, names, COUNT(names));
 }
 
-/* Whether --as-needed must keep the file or library. */
 static bool is_kept(char *const *av, const struct item *it,
 		    const struct wm_strv *keep)
 {

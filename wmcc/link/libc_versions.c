@@ -15,14 +15,14 @@
 #define HIDDEN 0x8000
 
 /* In glibc, references without a version reach a version with this number, even
- * a hidden version, but dlsym() does not. */
+ * if it is hidden; dlsym() does not. */
 #define FIRST 2
 
 #define X(name, family) #name,
 static const char *const names[] = { WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) };
 #undef X
 
-/* The tables that the dynamic linker reads; NULL: missing. */
+/* Tables of the dynamic linker; NULL: missing. */
 struct tables {
 	Elf *elf;
 	Elf_Data *symbols, *versions, *needed, *defined;
@@ -55,8 +55,8 @@ static bool is_named(const struct tables *t, size_t at, const char *name)
 	return s && !strcmp(s, name);
 }
 
-/* Returns the number of the version @name of libc in the file, or 0 if there is
- * none.  Unless @swap_with is 0, swaps the numbers @number and @swap_with. */
+/* Returns the number of libc's version @name, or 0.  Unless @swap_with is 0,
+ * swaps the numbers @number and @swap_with. */
 static unsigned find_version(const struct tables *t, const char *name,
 			     unsigned swap_with, unsigned number)
 {
@@ -88,7 +88,7 @@ static unsigned find_version(const struct tables *t, const char *name,
 	return found;
 }
 
-/* Ours are weak; dlsym() must still find the program's own. */
+/* Functions of wmtools are weak; dlsym() must still find the program's own. */
 static bool is_ours(const struct tables *t, const GElf_Sym *s)
 {
 	if (s->st_shndx == SHN_UNDEF || GELF_ST_BIND(s->st_info) != STB_WEAK)
@@ -135,7 +135,7 @@ static const char *change(struct tables *t, bool hides)
 	number = find_version(t, m->first_libc, 0, 0);
 	if (!number)
 		return NULL;
-	/* the program defines a version, which already has that number */
+	/* a version that the program defines already has that number */
 	swap_with = number == FIRST || t->defined ? 0 : FIRST;
 	find_version(t, m->first_libc, swap_with, number);
 	set_versions(t, number, swap_with, hides);

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gives functions that map memory the version of libc's functions in our
- * dynamic programs, but not as the default of their names.  Libraries that call
- * these functions reach ours as before; dlsym() finds libc's functions, as
- * without us. UCX and Open MPI look up by dlsym() the function over whose
- * beginning they write a jump: they would overwrite ours, and nothing would be
- * recorded from then on.
- *
- * Changes a file in place; one thread.
+ * Gives functions that map memory the version of libc's functions in dynamic
+ * programs of ours, but not as the default of their names.  Calls still reach
+ * ours, while dlsym() finds those of libc.  UCX and Open MPI write a jump over
+ * the beginning of the function that dlsym() finds: they would overwrite ours,
+ * and nothing would be recorded from then on.
  */
 #pragma once
 
-/* Returns NULL, or the reason why @path cannot be changed.  A file that is not
- * ELF, or whose C library has no versions (musl), is left unchanged. */
+/* Changes @path in place, unless it is not ELF or its C library has no versions
+ * (musl).  Returns NULL, or the reason for a failure. */
 const char *wm_libc_versions_set(const char *path);
 
-/* Gives libc's first version the number that the version of those functions has
- * to have, and changes nothing else: libwmtrace.so does the rest in memory, in
- * some programs (runtime/process/hide_mappings.c).  Results are as for
- * wm_libc_versions_set(). */
+/* Only gives libc's first version the number that those functions need;
+ * libwmtrace.so does the rest in memory (runtime/process/hide_mappings.c). */
 const char *wm_libc_version_first(const char *path);

@@ -14,11 +14,8 @@ static bool has(const char *line, size_t n, const char *text)
 	return memmem(line, n, text, strlen(text)) != NULL;
 }
 
-/*
- * Whether the line can be the reason of a failure.  Linkers first print the
- * place on a line that ends with a colon; answers to --trace-symbol, warnings
- * and notes do not count.
- */
+/* Linkers first print the place, on a line that ends with a colon.  Answers to
+ * --trace-symbol, warnings and notes are no reason. */
 static bool is_reason(const char *line, size_t n)
 {
 	return n && line[n - 1] != ':' && !has(line, n, "warning: ") &&
@@ -43,8 +40,8 @@ char *wm_linker_reason(const char *text)
 		       best);
 }
 
-/* Functions that a program calls to run code on another device, and that load
- * libraries for this, as GNU's OpenMP can in every program. */
+/* Functions that run code on another device, and may load libraries for
+ * that. */
 const char *const wm_device_calls[] = {
 	"GOMP_target_ext",	  "GOMP_target_data_ext",
 	"GOMP_target_update_ext", "GOMP_target_enter_exit_data",
@@ -53,7 +50,7 @@ const char *const wm_device_calls[] = {
 	"omp_target_alloc",	  NULL,
 };
 
-/* Whether an object refers to @name, apart from those of libc and libgomp. */
+/* Returns whether an object refers to @name, apart from libc and libgomp. */
 static bool is_referred(const char *text, const char *name)
 {
 	char *what = wm_strf(": reference to %s\n", name);
@@ -75,11 +72,8 @@ static bool is_referred(const char *text, const char *name)
 	return found;
 }
 
-/*
- * Warns if the answers to --trace-symbol show that the program calls dlopen.
- * libc.a itself refers to dlopen, for name services and character sets, and so
- * does libgomp.a, for other devices; these references do not count.
- */
+/* References from libc.a (name services, character sets) and libgomp.a (other
+ * devices) do not count. */
 static void warn_of_dlopen(const char *text)
 {
 	static bool said; /* once for app.wm and app.wma */
@@ -94,8 +88,8 @@ static void warn_of_dlopen(const char *text)
 	said |= loads;
 }
 
-/* Returns the option of ld that gives another name to the function with which
- * @why begins, or NULL if there is none. */
+/* Returns the option that renames the function at the start of @why, or
+ * NULL. */
 static const char *find_defsym(char *const *argv, const char *why)
 {
 	static const char option[] = "-defsym=";
@@ -114,7 +108,6 @@ static const char *find_defsym(char *const *argv, const char *why)
 	return NULL;
 }
 
-/* Returns the reason why the relinked program would differ, or NULL. */
 static char *compare(char *const *argv, const struct wm_givers *g,
 		     const char *text)
 {

@@ -6,7 +6,6 @@
 
 /*
  * Patterns; the first match counts.
- *
  *   libmpi.so.12    MPICH since 3.1, Intel MPI 5 and later, MVAPICH,
  *                   ParaStation; but Open MPI 1.10 as well
  *   libmpi.so.4, 5  Intel MPI 4 and the name that 5 kept for it
@@ -17,7 +16,7 @@
  *                   20 (2.x), 40 (3.x to 6.x, and Bull's, NVIDIA's)
  *   libmpi.so       HPE MPT: the library itself has no version
  *   libpcmpi, libmpio  Platform MPI, formerly HP-MPI, whose libmpi.so.1
- *                   is not Open MPI's; C programs show by hpmp_*, too
+ *                   is not Open MPI's; C programs refer to hpmp_*, too
  */
 static const struct {
 	const char *name;
@@ -38,11 +37,11 @@ static const struct {
 	{ "libmpio.so*", WM_MPI_LIB_OTHER },
 	{ "libpcmpi.so*", WM_MPI_LIB_OTHER },
 	{ "libmpitrampoline*", WM_MPI_LIB_OTHER },
-	/* MPICH 1: handles are small integers */
+	/* MPICH 1, whose handles are small integers */
 	{ "libmpich.so.1.0*", WM_MPI_LIB_OTHER },
 	{ "libmpi.so.[45]", WM_MPI_LIB_MPICH },
 	{ "libmpi_mt.so.[45]", WM_MPI_LIB_MPICH },
-	/* the name that the partners of MPICH's ABI agreed on */
+	/* the partners of MPICH's ABI agreed on this name */
 	{ "libmpi*.so.12", WM_MPI_LIB_MPICH },
 	{ "libmpich*", WM_MPI_LIB_MPICH },
 	{ "libfmpich*", WM_MPI_LIB_MPICH },

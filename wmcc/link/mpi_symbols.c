@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of the names of WM_WRAP_MPI, WM_WRAP_HANDLES, WM_WRAP_HDF5 and
- * WM_WRAP_FOUND. */
 #include "wmcc/link/program_info.h"
 
 #define WM_X(name, family) #name,

@@ -16,9 +16,9 @@
 enum { LONGEST_SCRIPT = 1 << 16, DEEPEST = 4 };
 
 struct search {
-	struct wm_strv needed; /* names of libraries */
+	struct wm_strv needed;
 	struct wm_strv folders; /* the linker's search path */
-	int depth; /* nesting of linker scripts */
+	int depth;
 };
 
 static bool is_needed(const struct search *s, const char *name)
@@ -29,7 +29,6 @@ static bool is_needed(const struct search *s, const char *name)
 	return false;
 }
 
-/* Adds the names with tag @tag of a program or shared library to @names. */
 static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
 {
 	Elf_Scn *scn = NULL;
@@ -54,8 +53,7 @@ static void read_names(Elf *elf, GElf_Sxword tag, struct wm_strv *names)
 	}
 }
 
-/* Adds the names of the file @path.  Returns false if it is not a program or
- * shared library. */
+/* Returns false if @path is not a program or shared library. */
 static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 {
 	int fd = wm_regular_open(path);
@@ -78,7 +76,7 @@ static bool read_file(const char *path, GElf_Sxword tag, struct wm_strv *names)
 
 static bool is_word(struct search *s, const char *file, const char *library);
 
-/* Whether a linker script names a needed library: in commands, files,
+/* Returns whether a linker script names a needed library, as a file or
  * -lNAME. */
 static bool is_script(struct search *s, const char *path)
 {
@@ -121,9 +119,8 @@ static bool is_file(struct search *s, const char *path)
 	return found;
 }
 
-/* Whether the word names a needed library.  Looks in all folders: if the linker
- * takes another file, an option about shared libraries does not affect that
- * file. */
+/* Looks in all folders: if the linker takes another file, an option about
+ * shared libraries does not affect that file. */
 static bool is_word(struct search *s, const char *file, const char *library)
 {
 	bool found = file && is_file(s, file);

@@ -8,7 +8,6 @@ bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s)
 	return s->sh_offset <= o->size && s->sh_size <= o->size - s->sh_offset;
 }
 
-/* Returns the string table in @s, which must end with a zero. */
 static const char *strings_of(const struct wm_elf_object *o,
 			      const Elf64_Shdr *s)
 {

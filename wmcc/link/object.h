@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The symbols and relocations of a relocatable object, in memory and in place.
- * Its processor is one of machine.c.
- *
- * The bytes stay the caller's, and are aligned as malloc() aligns.
- */
+/* The symbols and relocations of a relocatable object (machine.c).  The bytes
+ * belong to the caller, and must be aligned as malloc() aligns. */
 #pragma once
 
 #include <elf.h>
@@ -14,7 +10,7 @@
 
 #include "wmcc/base/machine.h"
 
-/* An object in memory; all tables are inside. */
+/* All tables are in @bytes. */
 struct wm_elf_object {
 	uint8_t *bytes;
 	size_t size;
@@ -32,8 +28,8 @@ struct wm_elf_object {
 /* Returns 0, or -1 if the bytes are not such an object, or are damaged. */
 int wm_object_open(struct wm_elf_object *o, uint8_t *bytes, size_t size);
 
-/* Whether the section's bytes are inside the object. */
+/* Returns whether the section's bytes are inside the object. */
 bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
-/* Returns the name of symbol number @i, or "" if it has none. */
+/* Returns the name of symbol @i, or "". */
 const char *wm_object_symbol(const struct wm_elf_object *o, size_t i);

@@ -17,19 +17,18 @@
 #define DF_1_PIE 0x08000000
 #endif
 
-/* Evidence from the names of symbols and libraries. */
 struct evidence {
 	bool mpich, ompi, standard, other;
 	bool lib[WM_MPI_LIB_OTHER + 1];
 	bool pie_flag, soname;
-	bool exported; /* the symbols being read are in .dynsym */
-	bool all_local; /* mold: a static program has no global symbol */
+	bool exported; /* these symbols are from .dynsym */
+	bool all_local; /* mold makes all symbols of a static program local */
 };
 
 static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
-	/* OpenMP: the program itself may not mention threads */
+	/* with OpenMP, the program itself may not mention threads */
 	if (wm_starts(lib, "libgomp.") || wm_starts(lib, "libomp.") ||
 	    wm_starts(lib, "libiomp5."))
 		o->threads = true;
@@ -47,7 +46,6 @@ static void see_allocator(struct wm_program_info *o, const char *name)
 		o->allocator = "mimalloc";
 }
 
-/* Sets o->allocator if @lib is an allocator with an operator new of its own. */
 static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 {
 	static const char *const names[] = { "jemalloc", "tcmalloc",
@@ -58,8 +56,7 @@ static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 			o->allocator = names[i];
 }
 
-/* Notes a function of a static program; libc's hidden ones are local in
- * static-pie. */
+/* In a static-pie program, hidden functions of libc are local. */
 static void see_found(struct wm_program_info *o, const char *name,
 		      const GElf_Sym *sym)
 {
@@ -72,7 +69,7 @@ static void see_found(struct wm_program_info *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
-/* Notes another tool's wrapper of a function that the relinked program would
+/* Records another tool's wrapper of a function that the relinked program would
  * define a second time. */
 static void see_wrap(struct wm_program_info *o, const char *name)
 {
@@ -98,7 +95,6 @@ static void see_wrap(struct wm_program_info *o, const char *name)
 		}
 }
 
-/* Notes a function of a dynamic program. */
 static void see_own(struct wm_program_info *o, const char *name)
 {
 	if (o->is_static)
@@ -110,7 +106,7 @@ static void see_own(struct wm_program_info *o, const char *name)
 
 		if (strcmp(name, f->name) != 0)
 			continue;
-		/* our abort is weak, and a program may have its own */
+		/* our abort is weak, so a program may have its own */
 		if (f->family == WM_FAMILY_exit && strcmp(name, "abort") != 0)
 			o->own_other = f->name;
 		else if (f->family == WM_FAMILY_heap &&
@@ -127,10 +123,10 @@ static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 		ev->mpich = true;
 	if (wm_starts(name, "ompi_mpi_"))
 		ev->ompi = true;
-	/* MPICH's libmpi_abi.a, which has MPIR_ as well */
+	/* MPICH's libmpi_abi.a, which also has MPIR_ */
 	if (!strcmp(name, "ABI_init_builtins"))
 		ev->standard = true;
-	/* Platform MPI, whose library is libmpi.so.1, too */
+	/* Platform MPI, whose library is also libmpi.so.1 */
 	if (wm_starts(name, "hpmp_"))
 		ev->other = true;
 	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
@@ -195,7 +191,7 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		o->sanitizer = true;
 }
 
-/* Whether the program's entry is a local symbol. */
+/* Returns whether the program's entry is a local symbol. */
 static bool start_is_local(Elf *elf, Elf_Data *data, const GElf_Shdr *sh,
 			   size_t n)
 {
@@ -235,7 +231,7 @@ static void read_symbols(struct wm_program_info *o, struct evidence *ev,
 		if (!name || !*name)
 			continue;
 		at = strchr(name, '@');
-		/* .symtab may hold malloc@GLIBC_2.2.5 */
+		/* names in .symtab may be malloc@GLIBC_2.2.5 */
 		if (at && (size_t)(at - name) < sizeof(plain)) {
 			memcpy(plain, name, (size_t)(at - name));
 			plain[at - name] = 0;
@@ -298,15 +294,13 @@ static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 		if (!o->mpi_has[i])
 			continue;
 		any = true;
-		/* C: MPI_Xxxx */
+		/* only names in C are MPI_Xxxx */
 		if (!wm_starts(wm_mpi_symbol_names[i], "MPI_") ||
 		    !islower((unsigned char)wm_mpi_symbol_names[i][5]))
 			o->mpi_fortran = true;
 	}
-	/*
-	 * A program that defines MPI_Init but has nothing of a known
-	 * implementation contains a serial stub, which is not MPI to us.
-	 */
+	/* A program with MPI_Init, but without a known implementation, contains
+	 * a serial stub, which does not count as MPI. */
 	if (ev->other)
 		o->mpi = WM_MPI_OTHER;
 	else if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD])

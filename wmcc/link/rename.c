@@ -5,8 +5,7 @@
 
 #include "wmcc/link/object.h"
 
-/* Whether another symbol uses the bytes that differ.  Strings with a common end
- * may share that end. */
+/* Strings with a common end may share it. */
 static bool is_shared(const struct wm_elf_object *o, size_t at,
 		      const struct wm_symbol_rename *r)
 {

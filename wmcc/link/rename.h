@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Renames symbols of objects and archives in place.  The old and the new name
- * have the same length, so that nothing moves.
- *
- * One thread; the bytes belong to the caller.
- */
+/* Renames symbols of objects and archives in place.  The new name must have the
+ * length of the old name. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,15 +12,11 @@ struct wm_symbol_rename {
 	char *is;
 };
 
-/*
- * Renames symbols in the relocatable object @bytes, which is aligned by
- * malloc(). Returns the number of renamed symbols, or -1 if it is not such an
- * object, or if the bytes of the name are also part of another symbol's name.
- */
+/* @bytes must be aligned as malloc() aligns.  Returns the number of renamed
+ * symbols, or -1 for another file, or if names share bytes. */
 long wm_rename_symbols(uint8_t *bytes, size_t size,
 		       const struct wm_symbol_rename *r, size_t n);
 
-/* Renames symbols in the index of an archive, whose numbers have eight bytes if
- * the index is @wide. */
+/* Numbers in the index of an archive have eight bytes if it is @wide. */
 void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
 		     const struct wm_symbol_rename *r, size_t n);

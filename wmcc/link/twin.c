@@ -24,15 +24,13 @@ static const char advice[] = "WM_DISABLE=1 links without it";
 
 bool wm_twin_quiet;
 
-/* A relinked program that is being made. */
 struct twin {
 	struct wm_twin_path path;
-	const char *temp; /* its file while it is made, in the same folder */
-	/* for app.wma: its inputs; NULL: it is app.wm */
+	const char *temp; /* unfinished file, in the same folder */
+	/* inputs of app.wma; NULL for app.wm */
 	struct wm_hooked_inputs *hooked;
 };
 
-/* The plain program, and its link. */
 struct plain {
 	const char *ld;
 	const struct wm_ldargs *link;
@@ -54,7 +52,8 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 		p->only ? "is not traced" : "not made", why, what);
 }
 
-/* Returns false if the program cannot have that name, which is reported. */
+/* Returns false, and prints the reason, if the program cannot have that
+ * name. */
 static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 {
 	const char *why = wm_twin_path_choose(&t->path, plain, suffix);
@@ -86,7 +85,7 @@ static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 	free(lack);
 }
 
-/* UCX comes with MPI.  In other programs dlsym() should find our functions. */
+/* Only MPI programs use UCX; in others, dlsym() should find our functions. */
 static void hide_from_dlsym(const struct twin *t)
 {
 	const char *why = wm_libc_versions_set(t->temp);
@@ -124,7 +123,7 @@ static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			err);
 	else if (*err)
 		wm_warn("'%s': %s", t->path.name, err);
-	/* the next link recognizes it by its signature, census or not */
+	/* the next link recognizes it by this, even without a census */
 	if (wm_twin_path_sign(&t->path, t->temp) && !no_census)
 		wm_warn("'%s' does not name its program", t->path.name);
 	why = wm_twin_path_give(&t->path, t->temp);
@@ -140,12 +139,11 @@ static void twin_finish(struct twin *t, const struct wm_program_info *o,
 			t->path.name, why);
 }
 
-/* Why there is no relinked program, and the remedy. */
 struct objection {
 	const char *why, *what;
 };
 
-/* Returns the objection to relinking the program @o; "why" is NULL if none. */
+/* Returns why the program @o is not relinked; "why" is NULL if it is. */
 static struct objection find_objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
@@ -174,10 +172,8 @@ static struct objection find_objection(const struct wm_program_info *o)
 	return no;
 }
 
-/*
- * Reads the output of the link.  Returns false if it is not a program to
- * relink.  A file that is not ELF is a program for another system.
- */
+/* Returns false if the output of the link is not a program to relink.  A file
+ * that is not ELF is a program for another system. */
 static bool read_output(const char *output, bool sanitizer,
 			struct wm_program_info *o, struct objection *no)
 {
@@ -197,10 +193,7 @@ static bool read_output(const char *output, bool sanitizer,
 	return o->executable;
 }
 
-/*
- * Reads a stripped static program, which has no symbols: links it once more,
- * unstripped, to @copy, and reads @copy.
- */
+/* A stripped static program is linked once more, unstripped, to @copy. */
 static char *read_unstripped(struct wm_program_info *o, const char *ld,
 			     const struct wm_ldargs *link, const char *copy)
 {
@@ -218,7 +211,7 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 	return why;
 }
 
-/* Stores the facts that only the map of a static program's link has. */
+/* Stores facts that only the map of a static program's link has. */
 static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
 	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++" };
@@ -234,7 +227,6 @@ static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 	o->sized_known = object && wm_giver_is_libc(object);
 }
 
-/* Makes one attempt.  Returns the reason for a failure, or NULL. */
 static char *twin_try(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
 		      const struct wm_additions *add, const struct wm_inner *in,
@@ -255,7 +247,7 @@ static char *twin_try(struct twin *t, const char *ld,
 	return why;
 }
 
-/* Links with copies of the program's objects; if that fails, links without
+/* Links with copies of the program's objects or, if that fails, without
  * them. */
 static char *twin_link(struct twin *t, const char *ld,
 		       const struct wm_ldargs *link,
@@ -274,7 +266,6 @@ static char *twin_link(struct twin *t, const char *ld,
 	return why;
 }
 
-/* Adds the functions that hooks call. */
 static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
 				 const struct wm_program_info *o,
 				 struct wm_givers *g)
@@ -344,10 +335,8 @@ static void twin_make(struct twin *t, struct plain *p)
 	wm_inner_release(&in);
 }
 
-/*
- * Removes -save-temps, with which our LTO would overwrite the files that the
- * user wants to see.  gcc's lto-wrapper reads its options from this variable.
- */
+/* With -save-temps, the second LTO would overwrite files that the user wants to
+ * see. gcc's lto-wrapper reads its options from this variable. */
 static void forget_save_temps(void)
 {
 	const char *old = getenv("COLLECT_GCC_OPTIONS"), *at;
@@ -365,8 +354,7 @@ static void forget_save_temps(void)
 	}
 }
 
-/* Reads a program that lacks symbols once more, with its symbols.  Returns the
- * objection to relinking. */
+/* Reads a program without symbols once more, with symbols. */
 static struct objection look_below(struct plain *p)
 {
 	struct objection no = { NULL, advice };
@@ -379,7 +367,7 @@ static struct objection look_below(struct plain *p)
 	return no.why ? no : find_objection(&p->info);
 }
 
-/* Makes app.wma; if it cannot be made, removes an older one, which is wrong. */
+/* Makes app.wma, or removes an older one, which would be wrong. */
 static void access_twin(struct plain *p, bool possible)
 {
 	struct wm_hooked_inputs hooked;
@@ -439,10 +427,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 	wm_linkmap_release(&pieces);
 }
 
-/*
- * Makes the compiler's command with another output and with our arguments
- * before the user's; the compiler puts our arguments after its start files.
- */
+/* The compiler puts the added arguments, which precede the user's, after its
+ * start files. */
 static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 			     const struct twin *t,
 			     const struct wm_additions *add)
@@ -538,8 +524,7 @@ void wm_twin_never(const char *output, const char *compiler)
 	free(deaf);
 }
 
-/* Objects to a wrapper whose definition cannot be found without linker
- * arguments. */
+/* Without linker arguments, the definition of the wrapper cannot be found. */
 static struct objection object_to_wrap(const char *name)
 {
 	return (struct objection){

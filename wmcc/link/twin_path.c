@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A relinked program is known by a section that only we write.  A check of a
- * name is out of date at once, so a name is changed only by rename: to a name
- * that is free (RENAME_NOREPLACE), or by exchange with the relinked program
- * that has the name.  The file that the exchange returns is examined, and put
- * back if it is not that relinked program.
+ * Relinked programs are recognized by a section that no other tool writes.  A
+ * check of a name is out of date at once, so a name is changed only by rename:
+ * to a name that is free (RENAME_NOREPLACE), or by exchange with the relinked
+ * program that has the name.  If the exchange returns another file, it is put
+ * back.
  *
- * Names in WM_TWIN_DIR are DIR/app.wm, or DIR/path/to/app.wm with the program's
- * whole path if DIR/app.wm belongs to another program that still exists.  A
- * program that already has a file with the long name keeps that name.
+ * A name in WM_TWIN_DIR is DIR/app.wm, or DIR/path/to/app.wm if DIR/app.wm
+ * belongs to another program that still exists, or if DIR/path/to/app.wm
+ * already exists.
  */
 #include "wmcc/link/twin_path.h"
 
@@ -43,8 +43,7 @@ enum look {
 	FOREIGN,
 };
 
-/* Returns the kind of the file @path.  *@origin becomes its plain program,
- * which the caller frees, or NULL. */
+/* Stores the plain program, which the caller frees, or NULL in *@origin. */
 static enum look look_at(const char *path, char **origin)
 {
 	struct stat st;
@@ -57,12 +56,12 @@ static enum look look_at(const char *path, char **origin)
 	if (!S_ISREG(st.st_mode))
 		return FOREIGN;
 	if (wm_embed_read(path, WMC_ORIGIN, origin, PATH_MAX)) {
-		/* a program made by WM_LINK=only, whatever its name */
+		/* made by WM_LINK=only, whatever its name */
 		if (*origin && wm_same_file(*origin, path))
 			return FOREIGN;
 		return TWIN;
 	}
-	/* a relinked program that could not get the first section */
+	/* the first section could not be added */
 	return wm_embed_read(path, WMC_SECTION, &none, 0) ? TWIN : FOREIGN;
 }
 
@@ -75,8 +74,7 @@ static bool is_twin(const char *path)
 	return twin;
 }
 
-/* Whether the file belongs to another program.  A file beside the program never
- * does, even after both have moved. */
+/* A file beside the program does not, even after both have moved. */
 static bool is_of_another(const struct wm_twin_path *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) != 0 &&
@@ -135,7 +133,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 	enum look look;
 
 	*p = (struct wm_twin_path){ .plain = plain, .suffix = suffix };
-	/* the program itself can only be relinked in one way */
+	/* only app.wm can replace the program */
 	p->only = !strcmp(suffix, WM_TWIN_SUFFIX) && link_only();
 	p->origin = realpath(plain, NULL);
 	if (!p->origin)
@@ -164,8 +162,7 @@ const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
 	return why;
 }
 
-/* Whether it is like target/debug/deps/app-0123456789abcdef, which cargo
- * renames. */
+/* cargo renames target/debug/deps/app-0123456789abcdef. */
 static bool is_cargos(const char *path)
 {
 	const char *base = wm_basename(path), *dash = strrchr(base, '-');
@@ -209,7 +206,7 @@ static bool not_offered(int error)
 	return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP;
 }
 
-/* Renames to a name that must be free; fails with EEXIST if it is not. */
+/* Fails with EEXIST if @to is not free. */
 static int rename_new(const char *from, const char *to)
 {
 	int fd;
@@ -218,7 +215,7 @@ static int rename_new(const char *from, const char *to)
 		return 0;
 	if (!not_offered(errno))
 		return -1;
-	/* NFS and others: create the file first */
+	/* NFS and others cannot do that: create the file first */
 	fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
@@ -226,9 +223,8 @@ static int rename_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
-/* Replaces @name, which was a relinked program a moment ago, by @temp.  Returns
- * NULL, or the reason why it failed.  Sets *@again if another process has
- * changed the name. */
+/* Returns NULL, or the reason for a failure.  Sets *@again if another process
+ * has changed the name. */
 static const char *replace_twin(const char *temp, const char *name, bool *again)
 {
 	static const unsigned int both = RENAME_EXCHANGE;
@@ -245,7 +241,7 @@ static const char *replace_twin(const char *temp, const char *name, bool *again)
 		return NULL;
 	}
 	if (renameat2(AT_FDCWD, temp, AT_FDCWD, name, both))
-		wm_temp_keep(temp); /* a user's file, with an odd name */
+		wm_temp_keep(temp); /* a file of the user with an odd name */
 	return foreign;
 }
 
@@ -321,7 +317,7 @@ void wm_twin_path_clear_usual(const char *plain, const char *suffix)
 	char *usual = wm_twin_path_usual(plain, suffix);
 	struct wm_twin_path p;
 
-	/* usually there is none: no folder is made, nothing reported */
+	/* usually there is none; then make no folder and print nothing */
 	if (!access(usual, F_OK)) {
 		wm_twin_path_choose(&p, plain, suffix);
 		wm_twin_path_clear(&p);
@@ -330,7 +326,6 @@ void wm_twin_path_clear_usual(const char *plain, const char *suffix)
 	free(usual);
 }
 
-/* Returns @word with every @what replaced by @with; the caller frees it. */
 static char *replace_all(const char *word, const char *what, const char *with)
 {
 	char *done = wm_strdup(""), *more;
