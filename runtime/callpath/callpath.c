@@ -19,9 +19,8 @@
 #include "runtime/callpath/unwind_walk.h"
 
 #define FRAMES_START 1000
-#define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
+#define FRAMES_LIMIT (64u << 20)
 
-/* Doubles the scratch memory.  Returns false if there is no memory. */
 static bool more_frames(struct wm_slot *s)
 {
 	size_t room = s->frame_room ? 2 * s->frame_room : FRAMES_START;
@@ -39,8 +38,8 @@ static bool more_frames(struct wm_slot *s)
 	return true;
 }
 
-/* Walks without unw_backtrace(), which keeps facts about an address for ever;
- * this walk finds them again each time. */
+/* unw_backtrace() caches facts about an address for ever, so it is not used
+ * after a dlclose(). */
 static __attribute__((noinline)) size_t step_by_step(void **frames, size_t room)
 {
 	unw_context_t context;
@@ -85,13 +84,13 @@ struct question {
 	bool cut; /* there are more frames, and no memory for them */
 };
 
-/* Stores libunwind's path in @q. */
 static void backtrace_into(struct question *q)
 {
 	size_t room;
 
 	do {
-		/* a copy: a handler may fork, and the child's slot is wiped */
+		/* This copy is needed: a signal handler may fork, and the
+		 * child's slot is wiped. */
 		q->frames = q->slot->frames;
 		room = q->slot->frame_room;
 		if (!q->frames)
@@ -103,8 +102,8 @@ static void backtrace_into(struct question *q)
 	} while (q->cut && more_frames(q->slot));
 }
 
-/* Reverses the @n frames at @f in place, which are in the order from inner to
- * outer, and makes them the path. */
+/* Makes a path of the @n frames at @f, innermost first, by reversing them in
+ * place. */
 static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
@@ -117,7 +116,6 @@ static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 	path->depth = n;
 }
 
-/* Makes a path of only the caller: for WM_UNWIND=none, or without memory. */
 static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 {
 	path->frames = (const void *)wm_frame_slot(frame);
@@ -126,9 +124,8 @@ static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 	hash_path(path);
 }
 
-/* Takes the path by libunwind, without the runtime's own frames.  A path that
- * does not contain the caller cannot be trusted; then the path is only the
- * caller. */
+/* Cuts off the runtime's own frames.  If libunwind's path does not contain the
+ * caller, it cannot be trusted, and the path is only the caller. */
 __attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
 						  const uintptr_t *frame,
 						  struct wm_callpath *path)
@@ -160,7 +157,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 						      const uintptr_t *frame,
 						      struct wm_callpath *path)
 {
-	void *page = s->page, **f; /* copies, see above */
+	void *page = s->page, **f; /* copies, as in backtrace_into() */
 	size_t n, room;
 
 	caller_alone(frame, path);
@@ -182,7 +179,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 	hash_path(path);
 }
 
-/* Fetches the frames; most paths are known by their hash and need none. */
+/* Called only if the frames are needed: most paths are known by their hash. */
 static void need_frames(struct wm_callpath *path)
 {
 	if (path->walk) {
@@ -192,7 +189,6 @@ static void need_frames(struct wm_callpath *path)
 	path->walk = NULL;
 }
 
-/* For WM_UNWIND=check: compares both ways, and takes libunwind's path. */
 static __attribute__((noinline)) void
 compare_unwinders(struct wm_slot *s, const uintptr_t *frame,
 		  struct wm_callpath *path)
@@ -241,8 +237,8 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			/* during a dlclose each path is checked, and there is
-			 * no quick way (decisions.md, Call paths: dlclose) */
+			/* During a dlclose() each path is checked, so there is
+			 * no quick way (decisions.md, Call paths: dlclose). */
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_capture(walk, frame);

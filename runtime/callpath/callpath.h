@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A thread's call path at this moment: an unwinder finds the path, and the
- * dictionary gives it a number.  These functions do not make room when a table
- * is full; their results show what the caller has to do.
- */
+/* Finds a thread's present call path, and its number in the dictionary
+ * (pathdb.h).  If a table is full, these functions report it, and the caller
+ * has to make room. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,11 +17,10 @@ struct wm_callpath {
 	const uint64_t *frames; /* outermost first */
 	size_t depth;
 	uint64_t hash;
-	struct wm_walk *walk; /* which still has the frames; or NULL */
-	bool cut; /* without walk: there was no room for the whole path */
+	struct wm_walk *walk; /* NULL, or the walk that still has the frames */
+	bool cut; /* if walk is NULL: there was no room for the whole path */
 };
 
-/* Memory for a thread's call paths, without deep ones. */
 size_t wm_callpath_bytes(void) wm_hidden;
 /* Returns the number of the path that consists only of the caller
  * (WM_UNWIND=none), or WM_PATHDB_FULL if the generation of @slot has no such
@@ -31,26 +28,25 @@ size_t wm_callpath_bytes(void) wm_hidden;
 uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
 			       const uintptr_t *frame) wm_hidden;
 /* Stores the path from a wrapper's @frame outwards in *@path, which is valid
- * until the next capture.  Runs on a stack of ours. */
+ * until the next capture.  Runs on a stack of the runtime's own. */
 void wm_callpath_capture(struct wm_slot *slot, const uintptr_t *frame,
 			 struct wm_callpath *path) wm_hidden;
-/* Likewise, but always by libunwind, independent of WM_UNWIND. */
+/* Does the same, but always by libunwind, independent of WM_UNWIND. */
 void wm_callpath_unwind(struct wm_slot *slot, const uintptr_t *frame,
 			struct wm_callpath *path) wm_hidden;
 /* Returns false if the list of modules is too old for the path's addresses. */
 bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
-/* Returns the path's number as wm_pathdb_number() does. */
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
-/* Shortens the path to its inner half, because there is no room for the whole
- * path.  Returns false if the path has only one frame. */
+/* Shortens the path to its inner half.  Returns false if it has only one
+ * frame. */
 bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
-/* For WM_UNWIND=check, before the path is captured: returns the result of the
- * quick way, a number in the generation of @slot, or WM_PATHDB_FULL. */
+/* For WM_UNWIND=check, before the path is captured: returns the number that
+ * wm_walk_number() finds, or WM_PATHDB_FULL. */
 uint32_t wm_callpath_quick(const struct wm_slot *slot,
 			   const uintptr_t *frame) wm_hidden;
-/* For WM_UNWIND=check: counts a difference if path @number of @generation is
- * not @path, or if @quick is a number other than @number. */
+/* For WM_UNWIND=check: counts a difference if path @number is not @path, or if
+ * @quick is another number. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation, uint32_t quick) wm_hidden;
 /* Called in a traced child, where libunwind's cache may be half written. */

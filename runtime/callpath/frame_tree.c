@@ -12,12 +12,12 @@
 #define PIECES 64 /* 28 MiB of the larger ones, 4 MiB of the smaller ones */
 #define NODE_BYTES sizeof(struct wm_frame_node)
 
-/* Pieces are never unmapped, as other threads may still read a path. */
+/* Pieces are never unmapped, because other threads may still read a path. */
 static struct {
 	size_t bytes; /* mapped for the dictionary in all */
 	/* node 0 is no frame */
 	struct wm_frame_node *piece[PIECES];
-	unsigned piece_bits; /* a piece has 2^piece_bits nodes */
+	unsigned piece_bits;
 	uint32_t nodes, pieces;
 	uint32_t *bucket; /* nodes by parent and address: lists by .next */
 	unsigned bucket_bits;
@@ -89,8 +89,6 @@ static void enter_node(uint32_t n)
 	*list = n;
 }
 
-/* Makes four times as many lists, or the first ones.  Nodes that are in no list
- * remain outside all lists. */
 static bool more_buckets(void)
 {
 	uint32_t *old = tree.bucket;
@@ -128,7 +126,6 @@ static bool more_nodes(void)
 	return true;
 }
 
-/* Returns whether there is room for so many new nodes. */
 static bool has_room(size_t nodes)
 {
 	size_t there = ((size_t)tree.pieces << tree.piece_bits) - tree.nodes;
@@ -140,7 +137,6 @@ static bool has_room(size_t nodes)
 	       nodes - there <= left / wm_frame_tree_piece() << tree.piece_bits;
 }
 
-/* Returns the node of @ip below @parent, or 0 if there is none. */
 static uint32_t find_child(uint32_t parent, uint64_t ip)
 {
 	const struct wm_frame_node *x;
@@ -154,7 +150,6 @@ static uint32_t find_child(uint32_t parent, uint64_t ip)
 	return n;
 }
 
-/* Adds a node of @ip below @parent.  Returns 0 if there is no memory. */
 static uint32_t add_child(uint32_t parent, uint64_t ip)
 {
 	struct wm_frame_node *x;
@@ -173,7 +168,6 @@ static uint32_t add_child(uint32_t parent, uint64_t ip)
 	return n;
 }
 
-/* Removes the nodes from @first on. */
 static void take_back(uint32_t first)
 {
 	while (tree.nodes > first) {
@@ -206,15 +200,16 @@ static bool more_trail(size_t depth)
 	return true;
 }
 
-/* A frame takes a node, a place in the trail, and places in up to two tables of
- * lists; pieces of 64 KiB are filled less well. */
+/* Assumes the bytes that a frame needs: a node, a place in the trail, and
+ * places in up to two tables of lists.  A larger part of small pieces stays
+ * unused. */
 size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /
 		      (wm_memory_plan.dictionary < WM_FRAME_TREE_SMALL ? 64 :
 									 28);
 
-	/* if no more memory will be mapped, a path has to fit one block */
+	/* Without further memory a path has to fit into one block. */
 	return !wm_memory_plan.paths && most > WM_FRAME_TREE_BLOCK ?
 		       WM_FRAME_TREE_BLOCK :
 		       most;
@@ -242,7 +237,7 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
 		uint32_t parent = n;
 
-		/* a new node has no nodes below it */
+		/* A node that was just added has no children. */
 		n = parent < first ? find_child(parent, frames[from]) : 0;
 		if (!n)
 			n = add_child(parent, frames[from]);

@@ -15,9 +15,8 @@ void wm_journal_time(struct wmw_head *w, unsigned at)
 	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
 }
 
-/* Stores the present time.  This takes two system calls, so it is not done for
- * each path, but so often that the stored time is at most a thousandth of the
- * process's time behind. */
+/* Reading the clocks takes two system calls, so the stored time is renewed only
+ * when it is older than about a thousandth of the run. */
 static void keep_time(struct wmw_head *w)
 {
 	const uint64_t *last = w->now[w->now_at];
@@ -25,9 +24,8 @@ static void keep_time(struct wmw_head *w)
 
 	if (wm_clock_ticks() - last[0] < (last[0] - w->start[0]) / 1024)
 		return;
-	/* The time is written to the set of clocks that is not valid, and then
-	 * that set becomes valid: whenever the process is killed, the valid set
-	 * is complete. */
+	/* The set of clocks that is not valid is written first: the valid set
+	 * is complete whenever the process is killed. */
 	wm_journal_time(w, now);
 	WM_SWITCH(w->now_at, now);
 }
@@ -37,8 +35,8 @@ static size_t path_bytes(size_t frames)
 	return sizeof(struct wmw_path) + frames * sizeof(uint64_t);
 }
 
-/* Writes @p to byte @used of journal @which, without the @shared outer frames,
- * which a reader knows.  Returns the place of the next path. */
+/* Writes @p, without its @shared outer frames, at byte @used of journal @which.
+ * Returns the place of the next path. */
 static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 		       const struct wm_path *p, uint32_t shared,
 		       uint32_t generation)
@@ -79,18 +77,19 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 	which = (unsigned)(w->journal >> 32);
 	used = put_path(w, which, (uint32_t)w->journal, p, p->shared,
 			generation);
-	/* last: until here the path is beyond the journal's end */
+	/* Stored last: before this the path is beyond the journal's end. */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
 
-/* Copies the paths from @first on to the other journal, and makes that journal
- * the valid one.  Returns false if not all paths fit. */
+/* Writes the paths from @first on to the other journal, and makes it the valid
+ * one.  Returns false if not all paths fit. */
 static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 			   uint32_t generation)
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	bool all = true, before = true; /* before: the previous path is there */
+	bool all = true, before = true; /* before: the previous path was written
+					 * */
 
 	for (const struct wm_path *p = first; p; p = p->next) {
 		uint32_t shared = before ? p->shared : 0;
@@ -102,7 +101,6 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 		else
 			all = false;
 	}
-	/* one word has the valid journal and its length: one store suffices */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 	return all;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The journal of the crash buffer (crash_buffer.h): the call paths that no
- * block of the trace has yet.  There are two journals; one is valid.
+ * The journal of the crash buffer (crash_buffer.h): the call paths that are not
+ * in the trace yet.  One of the two journals is valid.
  *
- * Called with the dictionary's lock.  No effect without a crash buffer.
+ * The caller holds the dictionary's lock.  Without a crash buffer these
+ * functions do nothing.
  */
 #pragma once
 
@@ -16,8 +17,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/callpath/pathdb.h"
 
-/* Stores a value.  In the file of a killed process this store follows all
- * stores before it, and precedes all stores after it. */
+/* Stores @value.  If the file of a killed process has this store, it has all
+ * earlier stores; if it lacks this store, it lacks all later ones. */
 #define WM_SWITCH(to, value)                                                   \
 	do {                                                                   \
 		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
@@ -29,18 +30,18 @@
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 enum wm_journal_room {
-	WM_JOURNAL_ROOM = 0, /* or no path has to be entered */
-	WM_JOURNAL_FULL, /* another journal may have room */
+	WM_JOURNAL_ROOM = 0, /* or there is no crash buffer */
+	WM_JOURNAL_FULL, /* the other journal may have room */
 	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
 };
-/* Returns whether the journal has room for a path with @frames that differ from
- * the frames of the path before it. */
+/* @frames is the number of frames that the path does not share with the path
+ * before it. */
 enum wm_journal_room wm_journal_look(size_t frames) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
-/* Removes all paths before @first, which are in the trace now.  The caller
- * holds the writer lock, too. */
+/* Removes the paths before @first, which are now in the trace.  The caller also
+ * holds the writer lock. */
 void wm_journal_sent(const struct wm_path *first,
 		     uint32_t generation) wm_hidden;
 
-/* Sets the clocks @at (0 or 1) of @w to this moment.  Any lock may be held. */
+/* Sets the clocks @at (0 or 1) of @w to the present time.  Takes no lock. */
 void wm_journal_time(struct wmw_head *w, unsigned at) wm_hidden;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Since glibc 2.35 the loader finds the file mapped at an address without
- * taking its lock.  With other loaders we keep a copy of the list that the
- * loader gives to debuggers, and read the list again, without the lock, if an
- * address is in no file of the copy.  Files are added at the list's end, so the
- * last link of the copy shows whether there are new files; files are removed by
- * dlclose(), and wm_closings counts such calls.
+ * Since glibc 2.35 the loader finds the file mapped at an address without its
+ * lock.  For other loaders this file keeps a copy of the list that the loader
+ * gives to debuggers, and reads the list again, without the lock, if no file of
+ * the copy contains an address.  The loader adds files at the list's end, so
+ * the last link of the copy shows whether there are new ones; dlclose() removes
+ * files, and wm_closings counts its calls.
  *
  * Another thread may close a library while its entry is being read.  So the
- * kernel reads the entry, and fails if the entry is unmapped; if the program
- * has forbidden that system call, the entry is read directly.
+ * kernel reads the entry, and fails if it is unmapped.  If the program has
+ * forbidden that system call, the entry is read directly.
  *
  * Known limit of the copy: libraries that libc itself unloads (gconv, nss) are
  * not noticed.
@@ -30,18 +30,16 @@
 #include "runtime/base/state.h"
 #include "runtime/base/text.h"
 
-#define FILES_MAX 10000 /* in a list that may be changing */
+#define FILES_MAX 10000 /* ends the walk of a list that is changing */
 
 static struct wm_lock lock; /* the fields below */
 static struct wm_buf files; /* of struct wm_loaded */
-static uint32_t closings; /* when they were read */
+static uint32_t closings; /* wm_closings when the list was read */
 static uintptr_t last_link; /* 0: nothing was read */
 static bool by_kernel;
 
-/* ---- the copy ---- */
-
-/* Reads @n bytes and returns the number read.  If the kernel cannot be asked,
- * the bytes must be mapped. */
+/* Returns the number of bytes read.  If the kernel cannot read them, they must
+ * be mapped. */
 static size_t take(uintptr_t at, void *to, size_t n)
 {
 	if (by_kernel)
@@ -77,7 +75,8 @@ static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
 		wm_buf_add(&files, &l, sizeof(l));
 }
 
-/* Adds the library of @map, the entry read @at.  Its header comes first. */
+/* Adds the library of @map, a copy of the entry at @at.  The library's ELF
+ * header is at its load address. */
 static void add_library(const struct link_map *at, const struct link_map *map)
 {
 	enum { HEADERS = 32 };
@@ -103,14 +102,13 @@ static void read_list(void)
 	files.len = 0;
 	last_link = 0;
 	closings = atomic_load(&wm_closings);
-	/* the kernel is not asked if it refuses this, as in a container */
+	/* A container may refuse the system call. */
 	by_kernel = by_kernel && wm_peek((uintptr_t)at, &map, sizeof(map));
 	for (size_t i = 0; at && i < FILES_MAX; i++) {
 		if (take((uintptr_t)at, &map, sizeof(map)) != sizeof(map)) {
 			last_link = 0;
 			return;
 		}
-		/* the executable comes first, and stays */
 		if (i == 0)
 			add_file((const void *)getauxval(AT_PHDR),
 				 getauxval(AT_PHNUM), bias, at, &map);
@@ -121,7 +119,6 @@ static void read_list(void)
 	}
 }
 
-/* Returns whether no library was closed; this takes no system call. */
 static bool none_closed(void)
 {
 	return last_link && !atomic_load(&wm_closing_now) &&
@@ -170,10 +167,8 @@ void wm_loaded_forget(void)
 	last_link = 0;
 }
 
-/* ---- the loader ---- */
-
 #if __GLIBC_PREREQ(2, 35)
-/* Weak: the program may run with an older C library than that of our build. */
+/* Weak: the program may run with an older C library than that of the build. */
 #pragma weak _dl_find_object
 
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l)

@@ -27,7 +27,6 @@ static _Atomic uint32_t picture_version, version_sent;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
-/* Describes the ELF file that is mapped at @eh. */
 static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
@@ -75,7 +74,6 @@ int wm_modules_at(uintptr_t ip,
 }
 #endif
 
-/* Finds the GNU build-id in the note segments of a module. */
 static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 {
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
@@ -90,7 +88,7 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 			const char *name = p + sizeof(*n);
 			const char *desc = name + ((n->n_namesz + 3) & ~3u);
 
-			/* a last note may end without being filled up */
+			/* The last note may lack its padding. */
 			if (desc > end || n->n_descsz > (size_t)(end - desc))
 				break;
 			p = desc + ((n->n_descsz + 3) & ~3u);
@@ -105,15 +103,13 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 	return 0;
 }
 
-/* Returns whether a library's name is relative to the working directory, as
- * with LD_LIBRARY_PATH=. or dlopen("./plugin.so"). */
+/* A relative path comes from LD_LIBRARY_PATH or from dlopen("./plugin.so"). */
 static bool is_relative(const char *path)
 {
 	return path[0] != '/' && strchr(path, '/');
 }
 
-/* Writes the length of a module's path and the path to @p, where there is room
- * for path_room() bytes, and returns the end of the path. */
+/* @p has room for path_room() bytes.  Returns the end of the path. */
 static uint8_t *put_path(uint8_t *p, const char *path)
 {
 	uint8_t *folder = p + WM_VARINT_MAX;
@@ -159,8 +155,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	uint8_t *p;
 
 	(void)size;
-	/* the first module is the executable, which has no name in the trace;
-	 * with musl the kernel's page has no name */
+	/* In the trace the first module, the executable, has no name.  With
+	 * musl the kernel's page has no name. */
 	if (l->count == 0)
 		path = "";
 	else if (!*path)
@@ -190,7 +186,6 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	memcpy(p, id, id_len);
 	l->out->len = (size_t)(p + id_len - l->out->p);
 	if (l->count++ == 0 && !build_id_len) {
-		/* the first module is the executable */
 		memcpy(build_id, id, id_len);
 		build_id_len = id_len;
 	}
@@ -198,7 +193,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 #ifdef WM_DYNAMIC
-/* An entry of the picture; `known` has them in the same order. */
+/* Describes an entry of the picture; `known` has the same order. */
 struct known {
 	uintptr_t lo, hi;
 	uint64_t name; /* a hash: another library may be mapped in its place */
@@ -206,8 +201,8 @@ struct known {
 };
 static struct wm_buf known;
 
-/* Removes entry @i, which begins at byte @at, from the picture.  The caller
- * holds picture_lock. */
+/* Removes entry @i, which begins at byte @at of the picture.  The caller holds
+ * picture_lock. */
 static void take_out(size_t i, size_t at)
 {
 	struct known *all = (void *)known.p;
@@ -288,11 +283,11 @@ static void enter_modules(const uint64_t *frames, size_t count)
 
 void wm_modules_enter(const uint64_t *frames, size_t count)
 {
-	/* an address in the executable, which may not contain the runtime */
+	/* an address in the executable; the runtime may be in a library */
 	uint64_t here = getauxval(AT_PHDR);
 
 	wm_lock_take(&picture_lock);
-	/* the executable comes first */
+	/* The executable has to be the first entry. */
 	if (!picture_count)
 		enter_modules(&here, 1);
 	enter_modules(frames, count);
@@ -313,7 +308,6 @@ static bool is_there(const struct known *k)
 	       k->name == l.name;
 }
 
-/* Returns false if the picture has another library that overlaps with @k. */
 static bool picture_agrees(const struct known *k)
 {
 	const struct known *all = (const void *)known.p;
@@ -373,7 +367,7 @@ static void drop_known(const struct wm_code_range *gone)
 	}
 }
 
-/* The version of the picture remains: no later path leads through the removed
+/* The version does not change: no later path leads through the removed
  * libraries, so an old picture gives no wrong answer. */
 void wm_modules_drop(const struct wm_code_range *gone, size_t count)
 {
@@ -390,7 +384,6 @@ void wm_modules_enter(const uint64_t *frames, size_t count)
 	(void)count;
 }
 
-/* A static program has only one module, which stays. */
 void wm_modules_look(void)
 {
 	struct look l = { &picture, 0, 0 };
@@ -424,7 +417,6 @@ bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 	return changed;
 }
 
-/* Reads an entry that add_module() has written; returns its end. */
 static const uint8_t *read_module(const uint8_t *p, const uint8_t *end,
 				  struct wm_module_range *m)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The mapped files and their addresses: the executable and, in dynamic
- * programs, libraries. */
+/* The modules of the process: the executable and, in dynamic programs,
+ * libraries.  The picture is the list of modules for the trace. */
 #pragma once
 
 #include <link.h>
@@ -11,9 +11,9 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Does what dl_iterate_phdr(3) does, but only for the module of @ip and without
- * the loader's lock.  May be called at any time, even before the C library is
- * ready. */
+/* Does what dl_iterate_phdr(3) does, but only for the module of @ip, and
+ * without the loader's lock.  May be called at any time, even before the C
+ * library is ready. */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
@@ -40,16 +40,15 @@ bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
  * returns whether it did.  The caller holds the writer lock. */
 bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
-/* wm_modules_sent() notes that the block with picture @version is in the trace;
- * wm_modules_unsent() returns whether there is a newer picture.  Any thread may
+/* wm_modules_sent() notes that picture @version is in the trace;
+ * wm_modules_unsent() returns whether there is a newer one.  Any thread may
  * call them. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 bool wm_modules_unsent(void) wm_hidden;
-/* Called in a traced child: begins a new picture. */
 void wm_modules_forget(void) wm_hidden;
 
 /* Stores the first @room modules of the picture; returns their number. */
-#define WM_MODULE_ID 8u /* bytes of a build-id, from its first on */
+#define WM_MODULE_ID 8u /* the first bytes of a build-id */
 struct wm_module_range {
 	uint64_t bias, lo, hi;
 	uint8_t id[WM_MODULE_ID];

@@ -12,7 +12,7 @@
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unwind_walk.h"
 
-#define DROPPED UINT64_C(2) /* a hash; those of paths are odd */
+#define DROPPED UINT64_C(2) /* as a hash; hashes of paths are odd */
 #define MIN_BITS 11
 #define MAX_BITS 19
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
@@ -24,19 +24,20 @@ struct chunk {
 
 _Atomic(struct wm_path_table *) wm_path_table;
 
-/* Chunks are never unmapped, as other threads may still read a path. */
+/* Chunks are never unmapped, because other threads may still read a path. */
 static struct {
 	struct wm_lock lock;
 	struct chunk *chunks, *filling;
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
-	uint32_t frames_sent; /* frames of the paths up to last_sent */
+	uint32_t frames_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
-	/* a path that is too long for the crash buffer; it is entered in the
-	 * table after it has been sent */
+	/* A path that is too long for the crash buffer is entered in the table
+	 * when it has been sent. */
 	struct wm_path *pending;
 	uint64_t pending_hash;
-	bool unsaved; /* last is neither in the crash buffer nor sent */
+	bool unsaved; /* the last path is neither in the crash buffer nor sent
+		       * */
 } db;
 
 static struct wm_path *path_alloc(void)
@@ -71,14 +72,13 @@ static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 	while (atomic_load_explicit(&t->entry[at].hash, memory_order_relaxed) &
 	       ~DROPPED)
 		at = (at + 1) & mask;
-	/* this store follows the store of the place's old hash */
+	/* This store follows the store of the entry's old hash. */
 	atomic_store_explicit(&t->entry[at].value, value, memory_order_release);
 	/* pairs with the acquire in wm_pathdb_find() */
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
 }
 
-/* Makes a table of four times the size, or the first table.  The old table
- * stays mapped, because a thread may be reading it. */
+/* The old table stays mapped, because a thread may be reading it. */
 static bool grow_table(void)
 {
 	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
@@ -88,7 +88,7 @@ static bool grow_table(void)
 	if (bits > MAX_BITS)
 		bits = MAX_BITS;
 	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
-	/* paths need the most */
+	/* Most of the memory is left to the paths. */
 	t = old && size > wm_memory_plan.dictionary / 3 ?
 		    NULL :
 		    wm_frame_tree_map(size, true);
@@ -106,29 +106,27 @@ static bool grow_table(void)
 	return true;
 }
 
-/* Makes room in the table for one more path.  Returns false without memory. */
 static bool make_table_room(void)
 {
 	const struct wm_path_table *t = atomic_load(&wm_path_table);
 
 	if (!t)
 		return grow_table();
-	/* If there is no memory for a larger table, the table fills up to its
-	 * last quarter, and then a new generation begins. */
+	/* If there is no memory for a larger table, this one is filled to three
+	 * quarters, and then a new generation begins. */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
 		grow_table();
 	return true;
 }
 
-/* Enters @p in the table: from now on events may refer to it. */
+/* From now on events may refer to @p. */
 static void enter_path(uint64_t hash, struct wm_path *p)
 {
 	enter_hash(atomic_load(&wm_path_table), hash | 1,
 		   (uint64_t)db.generation << 32 | p->number);
 }
 
-/* Enters the pending path, which is too long for the crash buffer, once it is
- * in the trace. */
+/* The pending path is entered only when it is in the trace. */
 static void enter_pending(void)
 {
 	if (!db.pending || !db.last_sent ||
@@ -169,9 +167,8 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	return p;
 }
 
-/* Adds a path.  The path is in the crash buffer or in the trace before any
- * event refers to it, so that a killed process leaves no event without its
- * path. */
+/* Has the path written to the crash buffer or to the trace before any event can
+ * refer to it, so that a killed process leaves no event without its path. */
 static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 			    bool without)
 {
@@ -180,7 +177,8 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 	size_t shared = wm_frame_tree_shared(frames, depth);
 	struct wm_path *p;
 
-	/* frames of an unsaved path are not shared: no reader has them */
+	/* Frames of an unsaved path are not shared, because no reader has
+	 * them. */
 	if (db.unsaved)
 		shared = 0;
 	if (!without)
@@ -212,7 +210,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	if (wm_likely(n != WM_PATHDB_FULL))
 		return n;
 	wm_modules_enter(frames, depth);
-	/* a path needs its library in the trace */
+	/* The path's libraries have to be in the trace first. */
 	if (!without && wm_state->crash_buffer && wm_modules_unsent())
 		return WM_PATHDB_SEND;
 	wm_lock_take(&db.lock);
@@ -220,7 +218,6 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	if (!make_table_room()) {
 		n = WM_PATHDB_NONE;
 	} else {
-		/* number 0 is the path without frames */
 		if (!db.count)
 			insert_path(1, NULL, 0,
 				    wm_journal_look(0) != WM_JOURNAL_ROOM);
@@ -276,9 +273,9 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 	return false;
 }
 
-/* Hides @p, so that it is not found any more.  Its place in the table does not
- * become free, so that paths behind it are still found, but a new path may take
- * the place.  The caller holds the lock. */
+/* Hides @p from lookups.  Its entry does not become free, so that entries
+ * behind it are still found, but a new path may take it.  The caller holds the
+ * lock. */
 static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
@@ -316,9 +313,9 @@ void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count)
 
 		if (goes)
 			hide_path(t, p);
-		/* A sent path is taken out of the list, so that the next drop
-		 * does not look at it.  Paths from the last sent path on stay
-		 * in the list. */
+		/* Removed from the list, a sent path is not examined by the
+		 * next drop.  Paths from the last sent path on stay in the
+		 * list. */
 		if (goes && db.last_sent && p->number < db.last_sent->number)
 			*link = p->next;
 		else
@@ -404,7 +401,8 @@ bool wm_pathdb_reset(const struct wm_path *last)
 
 void wm_pathdb_forget(void)
 {
-	/* the parent's pages cost nothing as long as they are not written to */
+	/* The memory stays mapped: the parent's pages cost nothing until they
+	 * are written to. */
 	memset(&db, 0, sizeof(db));
 	wm_frame_tree_forget();
 	atomic_store(&wm_path_table, NULL);

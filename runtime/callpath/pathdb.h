@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The dictionary of call paths: each distinct one gets a number.
+ * The dictionary of call paths gives each distinct path a number.
  *
- * Looking up a known path takes no lock.  The dictionary is bounded; when it is
- * full the writer writes the pending paths and resets it, and a new generation
- * of numbers begins.  Number 0 of every generation is the empty path, which
- * represents a path that could not be kept.
+ * A known path is looked up without a lock.  The dictionary is bounded: when it
+ * is full, the writer writes the pending paths and resets it, and a new
+ * generation of numbers begins.  Number 0 of each generation is the empty path,
+ * which represents paths that could not be kept.
  */
 #pragma once
 
@@ -31,13 +31,12 @@ struct wm_path {
 	struct wm_path *next; /* in order of numbers */
 	uint32_t number, depth;
 	uint32_t node; /* frame_tree.h: its innermost frame; 0: none */
-	uint32_t shared; /* outer frames in common with the path with the
-			  * number before */
+	uint32_t shared; /* outer frames that the path before it has, too */
 };
 
-/* Returns the number of frames that @p has and no path before it has.  Paths
- * before @p have @before frames in all.  The nodes of a tree are numbered from
- * 1 on, in the order of its paths. */
+/* Returns the number of frames that no path before @p has.  The paths before @p
+ * have @before frames in all; nodes are numbered from 1 on, in the order of
+ * paths. */
 static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 {
 	return p->node > before ? p->node - before : 0;
@@ -45,28 +44,26 @@ static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 
 /*
  * A path is recognized by its hash (wm_path_mix()), which is made from the
- * depth and from the sum of the return addresses, each multiplied by a fixed
- * 64-bit number of its place.  The probability that two given paths have the
- * same hash is 2^-64 times the lowest power of two in the difference of their
- * addresses: for 100,000 paths, with 10^10 pairs whose differences are odd,
- * 10^-9 in all.  WM_UNWIND=check compares the frames, too.
+ * depth and the weighted sum of the return addresses.  Two given paths have the
+ * same hash with a probability of 2^-64 times the lowest power of two in the
+ * difference of their addresses: for 100,000 paths, with 10^10 pairs whose
+ * differences are odd, 10^-9 in all.  WM_UNWIND=check compares the frames, too.
  */
 struct wm_path_entry {
-	_Atomic uint64_t hash; /* 0: free, even: dropped; released after
-				* value */
+	_Atomic uint64_t hash; /* 0: free, even: dropped; stored after value */
 	_Atomic uint64_t value; /* generation, number: 32 bits each */
 };
 
-/* A table grows with the paths; the smaller table before it stays readable. */
+/* A larger table may replace this one, which stays readable. */
 struct wm_path_table {
 	uint32_t bits;
 	struct wm_path_entry entry[];
 };
 extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
 
-/* Returns the number of a known path in *@generation, or WM_PATHDB_FULL if the
- * path is not known or this is uncertain.  Any thread may call this; it takes
- * no lock. */
+/* Returns the number of a known path and stores its generation in *@generation.
+ * Returns WM_PATHDB_FULL if the path is unknown, or may be.  Any thread may
+ * call this; it takes no lock. */
 static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 {
 	const struct wm_path_table *t =
@@ -79,7 +76,7 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 		return WM_PATHDB_FULL;
 	mask = (1u << t->bits) - 1;
 	hash |= 1;
-	at = (uint32_t)(hash >> (-t->bits & 63)); /* the upper ones */
+	at = (uint32_t)(hash >> (-t->bits & 63)); /* the upper bits */
 	for (;; at = (at + 1) & mask) {
 		e = &t->entry[at];
 		h = atomic_load_explicit(&e->hash, memory_order_acquire);
@@ -89,7 +86,7 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 			return WM_PATHDB_FULL;
 	}
 	value = atomic_load_explicit(&e->value, memory_order_acquire);
-	/* the table may have been emptied and filled again meanwhile */
+	/* The table may have been emptied and filled again meanwhile. */
 	if (wm_unlikely(atomic_load_explicit(&e->hash, memory_order_relaxed) !=
 			hash))
 		return WM_PATHDB_FULL;
@@ -98,11 +95,11 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 }
 
 /*
- * Returns the number of the path in *@generation, and adds a new path.  Returns
- * WM_PATHDB_FULL if a new generation has to begin first, and WM_PATHDB_NONE if
- * there is no memory.  Returns WM_PATHDB_SEND if the writer has to write paths
- * first, so that the new path outlives the process; @without allows that the
- * path is lost with the process.  Any thread may call this.
+ * Returns the path's number and stores its generation in *@generation; adds a
+ * new path.  Returns WM_PATHDB_FULL if a new generation has to begin first,
+ * WM_PATHDB_NONE if there is no memory, and WM_PATHDB_SEND if the writer has to
+ * write paths first, so that the new path outlives the process.  With @without
+ * the path may be lost with the process.  Any thread may call this.
  */
 uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			  bool without, uint32_t *generation) wm_hidden;
@@ -112,12 +109,11 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 		      const uint64_t *frames, size_t depth) wm_hidden;
 
-/* Returns whether a path from @first to @last leads through one of @ranges. */
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 		     const struct wm_code_range *ranges,
 		     size_t count) wm_hidden;
-/* Drops all paths through these @ranges, where another library may be mapped:
- * the same addresses will be other paths, with new numbers. */
+/* Drops all paths through @ranges, where another library may be mapped: paths
+ * through the same addresses get new numbers. */
 void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 
 /* Returns the first unsent path, or NULL, and stores the newest path in *@last.
@@ -125,14 +121,14 @@ void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 /* Marks all paths up to and including @last as sent. */
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
-/* Returns the number of frames of all sent paths.  Under the writer lock. */
+/* The caller holds the writer lock. */
 uint32_t wm_pathdb_frames_sent(void) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
-/* Makes @w the crash buffer: from now on a new path is entered in it before an
- * event can refer to the path.  Returns false if too many paths are unsent. */
+/* Makes @w the crash buffer: each new path is entered in it before an event can
+ * refer to the path.  Returns false if too many paths are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
-/* Called in a traced child: begins with an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;
-/* Forgets everything and begins a new generation.  Returns false, and changes
- * nothing, if paths were added after @last.  The caller holds the writer lock. */
+/* Forgets everything and begins a new generation.  Returns false, and
+ * changes nothing, if paths were added after @last.  The caller holds the
+ * writer lock. */
 bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries whose allocations cannot be seen.
- *
  * dlopen() with RTLD_DEEPBIND binds a library to its own symbols and those of
  * the libraries that it needs, so its malloc is the C library's.  dlmopen()
  * loads a library, together with another C library, into a new namespace.
  *
  * The addresses that the loader has written into a library's table show which
- * functions the library calls.  A function that has not been resolved was never
+ * functions the library calls; a function that has not been resolved was never
  * called.  Tables are read only in programs that have opened a library in one
  * of these two ways.
  *
- * No lock of the loader is taken: a thread that ends the process, or has forked
- * it, in a callback of dl_iterate_phdr() would wait for the lock for ever.  So
- * another thread may close a library meanwhile.  Therefore memory that may be
- * unmapped is read by the kernel, which fails then.
+ * No lock of the loader is taken: a thread that ends or has forked the process
+ * in a dl_iterate_phdr() callback would wait for it for ever.  So another
+ * thread may close a library meanwhile, and memory that may be unmapped is read
+ * by the kernel, which then fails.
  *
- * If the program has installed a filter of system calls, that read may end the
- * program.  Then nothing is read, and all libraries that were opened in these
- * two ways are named.
+ * If the program has installed a filter of system calls, such a read may end
+ * the program.  Then nothing is read, and all libraries that were opened in
+ * these two ways are listed.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/unseen.h"
@@ -46,7 +44,7 @@
 
 #define BETWEEN ", "
 #define MORE "..."
-#define LIBRARIES_MAX 10000 /* in a list that may be changing */
+#define LIBRARIES_MAX 10000 /* ends the walk of a list that is changing */
 #define NAME_ROOM (WM_UNSEEN_ROOM / 2)
 #define HEAP_NAME_ROOM 16 /* the longest name of a heap function, and a zero */
 
@@ -62,14 +60,12 @@ static const char *const heap[] = { WM_WRAP_HEAP(X) };
 
 static struct wm_lock names_lock;
 static char names[WM_UNSEEN_ROOM]; /* libraries found so far */
-/* Libraries that were opened in this way and were not yet found to call us. */
+/* Libraries opened in one of these ways, and not yet found to call the
+ * wrappers. */
 static char opened[WM_UNSEEN_ROOM];
 static _Atomic bool any;
 static _Atomic uint64_t next_look; /* ns */
 
-/* ---- names ---- */
-
-/* Returns the place of @name in @list, or NULL if it is not there. */
 static char *find_name(char *list, const char *name)
 {
 	const size_t len = strlen(name);
@@ -105,7 +101,6 @@ static void take_name(char *list, const char *name)
 		*(p > list ? p - strlen(BETWEEN) : p) = 0;
 }
 
-/* Returns the name of the library as it is in a trace. */
 static struct wm_text plain_name(char room[NAME_ROOM], const char *path)
 {
 	struct wm_text t = wm_text_on(room, NAME_ROOM);
@@ -160,7 +155,6 @@ void wm_unseen_opened(const char *path)
 	atomic_store(&any, true);
 }
 
-/* Treats all libraries in `opened` as if their allocations were not seen. */
 static void take_opened(void)
 {
 	char *next = opened, *end;
@@ -186,8 +180,6 @@ bool wm_unseen_names(char to[WM_UNSEEN_ROOM])
 	wm_lock_drop(&names_lock);
 	return to[0] != 0;
 }
-
-/* ---- memory that may be unmapped while it is read ---- */
 
 struct page {
 	uintptr_t at;
@@ -218,17 +210,15 @@ static bool get_text(uintptr_t at, char *to, size_t room)
 	return n != 0;
 }
 
-/* Returns whether @link still leads to the entry at @to.  The name of a closed
- * library must not be read: the loader has freed the name, and the program may
- * have reused its memory. */
+/* Returns false if the library at @to may have been closed.  Then its name is
+ * not valid: the loader has freed the name, and the program may have reused its
+ * memory. */
 static bool leads_to(uintptr_t link, uintptr_t to)
 {
 	uintptr_t is;
 
 	return wm_peek(link, &is, sizeof(is)) == sizeof(is) && is == to;
 }
-
-/* ---- functions that a library calls ---- */
 
 struct range {
 	uintptr_t from, to;
@@ -279,19 +269,20 @@ static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
 	return false;
 }
 
-/* Returns whether @at is a function outside our wrappers.  A call into the
- * executable reaches us: the executable defines the wrappers, or has stubs for
- * the wrappers of libwmtrace.so. */
+/* Returns whether @at is a function outside the wrappers.  A call into the
+ * executable reaches them: the executable defines the wrappers, or has stubs
+ * for those of libwmtrace.so. */
 static bool is_elsewhere(const struct look *look, const struct library *l,
 			 const ElfW(Sym) * s, uintptr_t at)
 {
 	if (covers(&look->exe, at) || covers(&look->ours, at))
 		return false;
-	/* a function that the library defines; else a stub that will resolve
-	 * it */
+	/* This is a function that the library defines, or a stub that will
+	 * resolve one. */
 	if (covers(&l->range, at))
 		return s->st_shndx != SHN_UNDEF && at == l->bias + s->st_value;
-	/* no address yet, while another thread is loading the library */
+	/* A small value is no address yet: another thread is loading the
+	 * library. */
 	return at >= l->range.to - l->range.from;
 }
 
@@ -349,7 +340,8 @@ static bool read_library(const struct link_map *map, struct library *l)
 	return l->t.sym && l->t.str;
 }
 
-/* Looks at entry @map, which was read @at; the pointer at @link leads there. */
+/* @map is a copy of the entry at @at; the pointer at @link leads to the
+ * entry. */
 static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 		    uintptr_t link)
 {
@@ -364,8 +356,6 @@ static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 			      !has_unseen(look, &l, l.t.rela, l.t.relative,
 					  l.t.relas));
 }
-
-/* ---- all libraries ---- */
 
 /* The list of namespaces that glibc has given to debuggers since version 2.35.
  * The first namespace is the program's.  Entries are never removed. */
@@ -384,7 +374,7 @@ static void look_at_namespaces(const struct r_debug *debug)
 
 	if (n->debug.r_version < 2)
 		return;
-	/* the opened library is the first of each namespace */
+	/* The first library of each namespace is the opened one. */
 	while ((n = n->next)) {
 		first = (uintptr_t)n->debug.r_map;
 		if (first && wm_peek(first, &map, sizeof(map)) == sizeof(map) &&
@@ -394,7 +384,6 @@ static void look_at_namespaces(const struct r_debug *debug)
 	}
 }
 
-/* Finds the executable, and the loader's list. */
 static const struct r_debug *find_exe(struct range *exe)
 {
 	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
@@ -420,7 +409,6 @@ static void look_at_all(struct look *look)
 						     eh->e_phoff),
 				      eh->e_phnum, (uintptr_t)eh);
 	look_at_namespaces(debug);
-	/* the executable comes first, and stays */
 	link = (uintptr_t)&debug->r_map->l_next;
 	next = (uintptr_t)debug->r_map->l_next;
 	for (size_t i = 0; next && i < LIBRARIES_MAX; i++) {
@@ -432,9 +420,8 @@ static void look_at_all(struct look *look)
 	}
 }
 
-/* A look makes some 30 system calls per library.  So looks for blocks are
- * limited to 1 % of the time; libraries that are missed are in the last
- * block. */
+/* A look makes about 30 system calls per library, so looks are limited to 1 %
+ * of the time.  The last look finds the libraries that others missed. */
 void wm_unseen_look(bool last)
 {
 	uint64_t now;

@@ -6,9 +6,8 @@
  * If a check fails, the walk ends.
  *
  * A wrong frame pointer may lead to memory that does not exist, or that another
- * thread is just unmapping.  So only the page of the wrapper's own frame is
- * read directly; other pages are copied by the kernel, which fails where a read
- * would fault.
+ * thread is unmapping.  So only the page of the wrapper's own frame is read
+ * directly; the kernel copies other pages, and fails where a read would fault.
  */
 #include "runtime/callpath/unwind_frames.h"
 
@@ -60,9 +59,8 @@ static int in_code(struct dl_phdr_info *info, size_t size, void *data)
 	return !*ip;
 }
 
-/* Returns whether @ip is in code.  Keeps addresses that were found to be in
- * code, so an address in a library that has been closed may be accepted once
- * more, which does no harm. */
+/* Caches addresses in code, so an address in a closed library may be accepted
+ * again, which does no harm. */
 static bool is_code(uintptr_t ip)
 {
 	static _Atomic uintptr_t known[1024];
@@ -86,7 +84,8 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 	size_t n = 0;
 
 	ips[n++] = (void *)frame[1];
-	/* a multiple of 16, so that the address is in the same page */
+	/* If @next is a multiple of 16, the address after it is in the same
+	 * page. */
 	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The functions that the bundled libunwind and liblzma call in place of libc's.
- * The build renames the references (runtime/callpath/redirect.syms).  These
- * functions use no heap of the application, no descriptors, no threads library
- * and no loader lock.
- */
+/* The bundled libunwind and liblzma call these functions in place of libc's:
+ * the build renames the references (runtime/callpath/redirect.syms).  They use
+ * no heap of the application, no descriptors, no threads library and no loader
+ * lock. */
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,8 +16,6 @@
 #include "runtime/base/state.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unwind_glue.h"
-
-/* ---- memory ---- */
 
 void *wm_glue_malloc(size_t size)
 {
@@ -60,10 +56,8 @@ int wm_glue_munmap(void *p, size_t size)
 	return 0;
 }
 
-/* ---- is this address readable? ---- */
-
-/* Asks the kernel, which copies the mask before it looks at the invalid first
- * argument: it returns EFAULT if the copy fails, and EINVAL if it succeeds. */
+/* The kernel copies the mask before it checks the first argument, which is
+ * invalid: it returns EFAULT if the copy fails, and EINVAL if it succeeds. */
 static bool is_readable(const void *p)
 {
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)7;
@@ -85,9 +79,9 @@ int wm_glue_msync(void *p, size_t size, int flags)
 	return is_readable(p) ? 0 : -1;
 }
 
-/* To learn whether memory is readable, libunwind writes a byte of it into a
- * pipe, in loops that end according to errno; so each of the following
- * functions sets errno. */
+/* To test whether memory is readable, libunwind writes a byte of it into a
+ * pipe, in loops that end according to errno.  So the write and the read set
+ * errno. */
 int wm_glue_pipe2(int fd[2], int flags)
 {
 	(void)flags;
@@ -122,7 +116,7 @@ long wm_glue_read(int fd, void *buf, size_t n)
 	return -1;
 }
 
-/* ---- files: none ---- */
+/* There are no files. */
 
 int wm_glue_open(const char *path, int flags, ...)
 {
@@ -151,8 +145,6 @@ int wm_glue_fstat(int fd, struct stat *st)
 	return -1;
 }
 
-/* ---- processes, signals ---- */
-
 int wm_glue_getpid(void)
 {
 	return wm_sys_getpid();
@@ -176,7 +168,7 @@ void wm_glue_abort(void)
 		WM_SYS1(SYS_exit, 127);
 }
 
-/* ---- threads: locks, and one value per slot ---- */
+/* Locks, and one value per slot. */
 
 int wm_glue_mutex_init(void *m, const void *attr)
 {
@@ -185,7 +177,7 @@ int wm_glue_mutex_init(void *m, const void *attr)
 	return 0;
 }
 
-/* libunwind has blocked all signals.  A pthread_mutex_t begins as zeros. */
+/* The caller has blocked all signals.  A new pthread_mutex_t is all zeros. */
 int wm_glue_mutex_lock(void *m)
 {
 	_Atomic int *state = m;
@@ -241,8 +233,6 @@ int wm_glue_setspecific(unsigned key, const void *value)
 		wm_self->unwind_cache = (void *)(uintptr_t)value;
 	return 0;
 }
-
-/* ---- modules ---- */
 
 /* @data is libunwind's struct dwarf_callback_data, which begins with the ip. */
 int wm_glue_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replacements for functions of libc that the bundled libraries refer to; see
- * unwind_glue.c.  Each takes the arguments of the function that it replaces. */
+/* Replacements for the functions of libc that the bundled libraries call; see
+ * unwind_glue.c. */
 #pragma once
 
 #include <link.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the numbers of paths without a walk from frame to frame: of recent
- * paths, and of paths with the same places as the last one.  A part of
- * unwind_walk.c. */
+/* Finds the number of a path without a walk, if the path is a recent one or has
+ * the places of the last path.  A part of unwind_walk.c. */
 #pragma once
 
 #include <stdatomic.h>
@@ -12,23 +11,18 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_walk.h"
 
-/*
- * After many paths in a row that are not known, most paths are no longer looked
- * up.  Each path that was not found adds UNKNOWN to a counter, each path that
- * was not looked up takes 1 from it, and from UNKNOWNS on no path is looked up.
- */
+/* From UNKNOWNS on, w->unknown prevents that a path is looked up.  A path that
+ * was not found adds UNKNOWN; a path that was not looked up subtracts 1. */
 #define UNKNOWN 16
 #define UNKNOWNS 64
-/* Memos are asked for ROUND paths in a row.  If the memos know less than half
- * of the paths of a round, the next REST rounds are left out. */
+/* Memos are searched for ROUND paths in a row.  If fewer than half of these are
+ * found, the next REST rounds are left out. */
 #define ROUND 512
 #define REST 15
-/*
- * If neither place of a memo has a path, one such path in LEARN is walked and
- * kept in a memo, although its sum may be known.  If the second place has the
- * path, one such path in PROMOTE is copied to the first place, so that the
- * first place holds a frequent path.
- */
+/* A path has two places in the memos.  One in LEARN paths that are in neither
+ * is walked and stored in a memo, even if its sum is known.  One in PROMOTE
+ * paths that are in the second place is copied to the first, so that the first
+ * has a frequent path. */
 #define LEARN 16
 #define PROMOTE 64
 
@@ -51,7 +45,7 @@ static inline bool is_same(const struct memo *m, uint64_t slot)
 	return word->place == (uintptr_t)&m->slot;
 }
 
-/* Ends the @n words of @m.  After this @m is no longer empty. */
+/* Adds the end mark after @n words.  After this @m is valid. */
 static inline void close_memo(struct memo *m, uint32_t n)
 {
 	uint64_t slot = m->word[0].place;
@@ -66,8 +60,8 @@ static inline bool has_pointers(const struct wm_walk *w)
 	return !w->follows && w->framed < w->top;
 }
 
-/* Stores the words of the path last taken in @word, innermost first, and
- * returns their number. */
+/* Stores the words on which the last path depends, innermost first, and returns
+ * their number. */
 static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 {
 	const struct frame *f = w->frames + w->top;
@@ -77,7 +71,7 @@ static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 	while (f-- > w->frames) {
 		p--;
 		word[n++] = (struct word){ f->slot, f->ip };
-		if (n == 1) /* the register, as the wrapper kept it */
+		if (n == 1) /* the frame pointer that the wrapper saved */
 			word[n++] = (struct word){ wm_pointer_slot(f->slot),
 						   p->bp };
 		if (p->next.place != f->slot || p->next.value != f->ip)
@@ -86,7 +80,7 @@ static uint32_t copy_words(const struct wm_walk *w, struct word *word)
 	return n;
 }
 
-/* Likewise, for a path in which no frame depends on a frame pointer. */
+/* Does the same if no frame depends on a frame pointer. */
 static inline uint32_t copy_addresses(const struct wm_walk *w,
 				      struct word *word)
 {
@@ -100,7 +94,6 @@ static inline uint32_t copy_addresses(const struct wm_walk *w,
 	return (uint32_t)w->top;
 }
 
-/* Stores the path last taken in @m. */
 static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 						struct memo *m, uint32_t number,
 						uint32_t generation)
@@ -108,7 +101,8 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 	bool pointers = has_pointers(w);
 	uint32_t n;
 
-	/* a longjmp out of a handler may leave @m half filled, and empty */
+	/* Marked as empty, because a longjmp out of a handler may leave it half
+	 * filled. */
 	m->slot = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))
@@ -145,7 +139,6 @@ static inline uint64_t change_of_four(const struct frame *f)
 	       change_of(f + 3);
 }
 
-/* Sums up the change in frames [0, n), which are far out and seldom change. */
 static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 						     size_t n)
 {
@@ -161,7 +154,6 @@ static __attribute__((noinline)) uint64_t change_far(struct wm_walk *w,
 	return sum;
 }
 
-/* Does the same for frames further in. */
 static inline uint64_t change_near(const struct frame *f, size_t n)
 {
 	uint64_t sum = 0;
@@ -175,8 +167,7 @@ static inline uint64_t change_near(const struct frame *f, size_t n)
 	return n & 1 ? sum + change_of(f) : sum;
 }
 
-/* Returns 0 if the word from which a walk would read the next frame's frame
- * pointer is unchanged. */
+/* Returns 0 if the frame pointer of the next frame out is unchanged. */
 static inline uint64_t unlike(const struct pointer *p)
 {
 	return word_at(p->next.place) ^ p->next.value;
@@ -188,7 +179,7 @@ static inline uint64_t unlike_of_four(const struct pointer *p)
 }
 
 /* Does what change_near() does, for frames that have frame pointers.  Sets bits
- * in *@others if a frame pointer differs from that of the last path. */
+ * in *@others if a frame pointer has changed. */
 static inline uint64_t change_with(const struct frame *f,
 				   const struct pointer *p, size_t n,
 				   uint64_t *others)
@@ -207,7 +198,7 @@ static inline uint64_t change_with(const struct frame *f,
 	return sum;
 }
 
-/* Returns the sum that represents path @number at the last path's places. */
+/* Returns the entry of w->known for path @number at the last path's places. */
 static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 				uint32_t generation)
 {
@@ -217,23 +208,24 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 }
 
 /*
- * Assumes that the path still has the places of the last path, where each value
- * may have changed.  Stores the number of that path in *@number if a path with
- * these values is known to have these places; else returns false.
+ * Assumes that the path has the places of the last path, and that @change is
+ * the change of the weighted sum of their values.  Stores the number of the
+ * path with these values in *@number, or returns false if that path is not
+ * known to have these places.
  *
  * A walk is determined by the values that it reads: if it starts at the same
- * place and reads the values of a path that was walked before, it reaches the
- * places of that path.  So only the sum of the values has to be computed and
- * kept.  The probability that another path, or words that are no path, have the
- * sum of a known path is the probability of equal hashes.
+ * place and reads the values of an earlier path, it reaches the places of that
+ * path.  So the sum of the values suffices.  The probability that another path,
+ * or words that are no path, have the sum of a known path is the probability of
+ * equal hashes.
  *
  * If frames depend on frame pointers, the places and values of the frame
  * pointers are part of the layout, and the values have to be those of the last
  * path.
  *
- * The function reads all places of the last path, whatever they contain.  So
- * they have to be on the thread's own stack, which is not unmapped while the
- * thread runs on it.
+ * All places of the last path are read, whatever they contain.  So they have to
+ * be on the thread's own stack, which is not unmapped while the thread runs on
+ * it.
  */
 static inline bool known_number(struct wm_walk *w, uint64_t change,
 				uint32_t generation, uint32_t *number)

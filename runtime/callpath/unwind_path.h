@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removes inner frames from the last path of a thread, and adds new frames.  A
- * part of unwind_walk.c. */
+/* Removes inner frames from a thread's last path, and adds new frames.  A part
+ * of unwind_walk.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,8 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_steps.h"
 
-/* After so many paths without a frame pointer no frame pointer is expected. */
+/* After CALM paths in which no CFA depends on a frame pointer, follow() is
+ * used. */
 #define CALM 64
 /*
  * Once one outermost frame is known to be on the thread's own stack, every
@@ -21,11 +22,10 @@
  * further in than that.
  */
 #define NEAR 128
-/* The layout is a hash of the places of frames: the places are multiplied by
- * powers of this number, and added. */
+/* A layout is a hash of the places of frames: the sum of the places, each
+ * multiplied by a power of this number. */
 #define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
 
-/* Forgets the frames of the last path except the outermost @keep. */
 static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 						  size_t keep)
 {
@@ -38,7 +38,7 @@ static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
 		w->top = keep;
 }
 
-/* Returns whether the outermost frame's @slot is on the thread's own stack. */
+/* @slot is that of an outermost frame. */
 static bool is_on_own_stack(struct wm_walk *w, uint64_t slot)
 {
 	uint64_t far = w->stack_end - slot;
@@ -50,7 +50,6 @@ static bool is_on_own_stack(struct wm_walk *w, uint64_t slot)
 	return true;
 }
 
-/* Adds the @n fresh frames on top.  Returns false if there is no memory. */
 static bool add_frames(struct wm_walk *w, size_t n)
 {
 	const struct frame *fresh;
@@ -77,9 +76,8 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	return true;
 }
 
-/* Computes the layout of a path that follow() will use.  The layout contains
- * only slots: follow() does not read frame pointers, on which other paths at
- * the same places may depend. */
+/* From now on the layout contains only slots: follow() reads no frame pointers,
+ * on which other paths at the same places may depend. */
 static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 {
 	uint64_t layout = 0;
@@ -91,7 +89,6 @@ static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 	w->follows = 1;
 }
 
-/* Decides, after a path by walk(), whether later paths need walk(), too. */
 static inline void count_calm(struct wm_walk *w)
 {
 	if (w->framed < w->top)

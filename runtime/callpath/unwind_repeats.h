@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds out whether frames of the last path are unchanged.  In deep stacks this
- * is most of the cost of an event.  Stacks are deep because of recursion, where
- * the same return addresses repeat at equal distances.  There PERIOD frames
- * determine all others, and only the stack is read.  A part of unwind_walk.c.
+ * Finds the unchanged frames of the last path.  In deep stacks this is most of
+ * the cost of an event.  Stacks are deep because of recursion, where the same
+ * return addresses repeat at equal distances: PERIOD frames determine all
+ * others, and only the stack is read.  A part of unwind_walk.c.
  *
- * The comparison goes from inner frames to outer frames and ends at the first
- * change.  A walk would not read words further out either, and they may be
- * beyond the end of a coroutine's stack.
+ * The comparison goes from inner to outer frames and ends at the first change,
+ * as a walk would: words further out may be beyond the end of a coroutine's
+ * stack.
  */
 #pragma once
 
 #include "runtime/callpath/unwind_state.h"
 
-/* The calls in a round of a recursion are 1, 2, 3 or 6: all divide this. */
+/* Recursions of 1, 2, 3 or 6 functions repeat after so many frames. */
 #define PERIOD 6
-/* Up to this number, repeating frames are compared one by one. */
 #define SHORT (2 * PERIOD)
 
 /* Notes that frames from number @n on have changed, or will change. */
@@ -25,11 +24,8 @@ static inline void repeat_up_to(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/*
- * .repeat is the number of frames, from this one outwards, that have the same
- * address as the frame PERIOD frames further out, and the same distance to the
- * next frame.  So these frames and the next PERIOD frames repeat PERIOD frames.
- */
+/* Sets .repeat: the number of frames, from this one outwards, that have the
+ * return address and the size of the frame PERIOD frames further out. */
 static inline void find_repeats(struct wm_walk *w, size_t n)
 {
 	for (size_t i = w->repeats; i < n; i++) {
@@ -67,8 +63,8 @@ static inline size_t count_standing(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* Returns the number of frames that remain of [0, @n) without the unchanged
- * inner frames.  Compares no frame below number @until. */
+/* Returns how many frames of [0, @n) remain without the unchanged inner ones.
+ * Compares no frame below number @until. */
 static inline size_t left_one_by_one(const struct frame *f, size_t n,
 				     size_t until)
 {
@@ -81,8 +77,7 @@ static inline size_t left_one_by_one(const struct frame *f, size_t n,
 	return n;
 }
 
-/* Returns the number of frames that remain of [0, n) without the unchanged
- * inner frames: the innermost remaining frame has changed. */
+/* Does the same for all frames, by repeats where there are any. */
 static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
 							 size_t n)
 {
@@ -99,7 +94,6 @@ static __attribute__((noinline)) size_t left_by_standing(struct wm_walk *w,
 	return n;
 }
 
-/* Returns the number of the innermost changed frame of [0, n), or n. */
 static inline size_t innermost_changed(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
@@ -162,8 +156,8 @@ static inline size_t count_chained(const struct frame *f, size_t n)
 	return n - left;
 }
 
-/* Returns the number of unchanged inner frames of [0, n) if they repeat, else
- * 0.  The inner @chain frames are chained. */
+/* Returns the number of unchanged inner frames of [0, @n) if they repeat, else
+ * 0.  The @chain inner frames are chained. */
 static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 							 size_t n, size_t chain)
 {
@@ -173,15 +167,16 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 	repeat = w->pointers[n - 1].repeat;
 	if (repeat <= SHORT)
 		return 0;
-	/* the outermost of these frames point to frames further out */
+	/* without the two outermost frames, which point to frames further
+	 * out */
 	repeat += PERIOD - 2;
 	return count_chained(w->frames + n - 1,
 			     repeat < chain ? repeat : chain);
 }
 
 /* Does what innermost_changed() does, for a path with frame pointers.  Compares
- * several frames at a time if all frames are on the thread's own stack; another
- * stack may be shorter now. */
+ * several frames at a time only on the thread's own stack: another stack may be
+ * shorter now. */
 static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
@@ -205,7 +200,7 @@ static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 		if (f-- == base)
 			break;
 		p = w->pointers + (f - base);
-		/* if the address is equal, the row is the same */
+		/* An equal return address has the same row. */
 		if (differs(f) || word_at(p->next.place) != p->next.value)
 			return (size_t)(f - base);
 	}

@@ -10,7 +10,6 @@
 #define STATES 8
 #define DW_OP_BREG0 0x70
 
-/* Rules for the caller's registers, as far as they matter here. */
 enum rule { SAME, AT_CFA, AT_BP, UNDEFINED, OTHER };
 
 struct state {
@@ -21,7 +20,6 @@ struct state {
 	int64_t bp, ra;
 };
 
-/* A reader that stays in bounds: beyond the end it returns zeros and fails. */
 struct bytes {
 	const uint8_t *p, *end;
 	bool failed;
@@ -44,12 +42,13 @@ static uint64_t take_uint(struct bytes *b, unsigned n)
 		b->p = b->end;
 		return 0;
 	}
-	memcpy(&v, b->p, n); /* little-endian */
+	memcpy(&v, b->p, n);
 	b->p += n;
 	return v;
 }
 
-/* Reads a LEB128 number; *bits: how many bits it has, *last: its last byte. */
+/* Reads a LEB128 number.  Stores its number of bits in *@bits and its last byte
+ * in *@last. */
 static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
 {
 	uint64_t v = 0;
@@ -82,7 +81,8 @@ static int64_t take_sleb(struct bytes *b)
 	return (int64_t)v;
 }
 
-/* @encoding is DW_EH_PE_*: the low half is the form, 0x10: place-relative. */
+/* @encoding is DW_EH_PE_*: the low four bits are the form; 0x10 is relative to
+ * the place of the value. */
 static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 {
 	uint64_t here = (uintptr_t)b->p, v;
@@ -129,7 +129,6 @@ static struct bytes record_at(const uint8_t *at)
 	return b;
 }
 
-/* Reads the fields that the letters after 'z' announce. */
 static bool read_augmentation(struct cie *cie, const char *letters,
 			      struct bytes *b)
 {
@@ -240,7 +239,7 @@ static struct bytes take_block(struct bytes *b)
 	return e;
 }
 
-/* Reads a rule for the register after @op; false: another instruction. */
+/* Returns false if @op is no rule for a register. */
 static bool take_register(uint8_t op, struct bytes *b, const struct cie *cie,
 			  struct state *s, const struct state *initial)
 {
@@ -281,7 +280,7 @@ static bool take_register(uint8_t op, struct bytes *b, const struct cie *cie,
 	return true;
 }
 
-/* Reads a rule for the CFA.  Returns false if @op is another instruction. */
+/* Returns false if @op is no rule for the CFA. */
 static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 		     struct state *s)
 {
@@ -308,9 +307,9 @@ static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 	}
 }
 
-/* Runs a program until it passes the place @stop; *loc is the present place.
- * Returns false if the program is damaged, keeps more than STATES states, or
- * has an instruction that is not known here. */
+/* Runs a program up to the place @stop; *@loc is the present place.  Returns
+ * false if the program is damaged, remembers more than STATES states, or has an
+ * unknown instruction. */
 static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 			const struct state *initial, uint64_t *loc,
 			uint64_t stop)
@@ -417,7 +416,6 @@ static bool read_fde(const uint8_t *at, struct fde *fde)
 	return true;
 }
 
-/* Computes the row of @pc, which is inside the call. */
 static void run_fde(const struct fde *fde, uint64_t pc, struct wm_row *row)
 {
 	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;
@@ -462,8 +460,7 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 
 static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 {
-	/* the FDE of the byte after @pc: of the function that contains @pc, or
-	 * of a function that begins after @pc */
+	/* @pc + 1 may be in the function of the call, or begin the next one. */
 	const uint8_t *at = find_fde(hdr, pc + 1);
 	struct fde fde;
 
@@ -474,7 +471,7 @@ static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
 		if (!at || !read_fde(at, &fde) ||
 		    pc - fde.begin >= fde.length) {
 			/* No call returns there: makecontext() has stored it
-			 * where a coroutine ends. */
+			 * for the end of a coroutine. */
 			row->kind = WM_ROW_LAST;
 			return;
 		}

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Describes, for one return address, how to get from its frame to the next
- * frame out.  This is the part of the table unwinder that depends on the
- * processor.
+ * frame out.  This part of the table unwinder depends on the processor.
  *
- * A row is computed from .eh_frame when its address is met for the first time:
- * the sorted table in .eh_frame_hdr leads to the description of the function
- * (FDE), whose program (DWARF 5, section 6.4) is run up to the address.  The
- * caller keeps the rows; a program has far fewer return addresses than frames.
+ * A row is computed from .eh_frame: the sorted table in .eh_frame_hdr leads to
+ * the description of the function (FDE), whose program (DWARF 5, section 6.4)
+ * is run up to the address.  The caller keeps the rows.
  *
  * Only memory of the module that contains the address is read.  Any thread may
  * call this; it takes no lock and allocates nothing.
@@ -39,5 +37,4 @@ struct wm_row {
 	uint16_t kind;
 };
 
-/* Computes the row of return address @ip. */
 void wm_row_find(uint64_t ip, struct wm_row *row) wm_hidden;

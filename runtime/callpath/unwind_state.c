@@ -8,7 +8,7 @@
 #include "runtime/base/state.h"
 #include "runtime/callpath/unwind_walk.h"
 
-#define FRAMES_START 210 /* with all that belongs to them less than 7 pages */
+#define FRAMES_START 210 /* with all their arrays less than 7 pages */
 /*
  * The most bytes between a thread's outermost frame and the known end of its
  * stack, until one frame is known.  For the main thread the end is that of
@@ -73,8 +73,8 @@ struct wm_walk *wm_walk_new(void)
 
 void wm_walk_begin(struct wm_walk *w, bool main_thread)
 {
-	/* random bytes, which the kernel stores above the stack's first
-	 * frame */
+	/* The kernel stores these random bytes above the stack's first
+	 * frame. */
 	w->stack_end = main_thread ? getauxval(AT_RANDOM) : (uintptr_t)&wm_self;
 	w->near_end = main_thread ? NEAR_MAIN : NEAR_THREAD;
 	wm_walk_restart(w);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows and steps of return addresses, as the thread keeps them.  A part of
- * unwind_walk.c. */
+/* Finds rows and steps of return addresses.  A part of unwind_walk.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +10,7 @@
 #include "runtime/callpath/unwind_row.h"
 #include "runtime/callpath/unwind_state.h"
 
-/* Returns the place of @ip, in bytes, in a table of 16-byte entries. */
+/* In bytes, in a table of 16-byte entries. */
 static inline uint64_t row_offset(uint64_t ip)
 {
 	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1)
@@ -22,11 +21,11 @@ _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 	       "row_offset() counts in entries of 16 bytes");
 
 /*
- * A row has two places: its first place, and the place beside it, to which a
- * row is moved when another row takes its first place.  To compute a row takes
- * thousands of instructions in a large function, so two rows that are used in
- * turn must not replace each other.  To compute a row also takes 1 KiB of
- * stack, so on the program's stack an unknown row ends the walk.
+ * A row has a first place, and the place beside it, to which it is moved when
+ * another row takes the first.  So two rows that are used in turn do not
+ * replace each other: to compute a row takes thousands of instructions in a
+ * large function.  It also takes 1 KiB of stack, so on the program's stack an
+ * unknown row ends the walk.
  */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)
@@ -72,7 +71,8 @@ static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
 	return e->step;
 }
 
-/* Returns the distance to the next return address; 0: ask the row. */
+/* Returns the distance to the next return address, or 0 if the row is no simple
+ * step. */
 static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 {
 	const struct simple *e = (void *)((char *)w->simple + row_offset(ip));

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Three ways to walk, with the same result.
+ * There are three ways to walk, with the same result.
  *
  * walk() goes from frame to frame by rows.
  *
- * follow() goes along the stack of the thread's last event as long as the
- * return addresses are at the same places.  If a return address has the same
- * value, its row is the same; if also the CFA depends on the stack pointer, the
- * next return address is at the same place as before, so only its value has to
- * be compared.  If a return address has another value, its row has to lead to
- * the same place.  If the row does not, join() takes new frames, up to a frame
- * from which all frames further out are unchanged.  follow() and join() read
- * only words that walk() would read.
+ * follow() goes along the stack of the last event as long as the return
+ * addresses are at the same places.  An unchanged return address has the same
+ * row; if its CFA depends on the stack pointer, the next return address is at
+ * the same place as before, and only its value has to be compared.  A changed
+ * return address needs a row that leads to the same place.  If the row does
+ * not, join() takes new frames, up to a frame from which all frames further out
+ * are unchanged.  follow() and join() read only words that walk() would read.
  *
  * If a CFA depends on a frame pointer, equal return addresses do not prove
- * equal places: the frame pointers that were read have to be equal, too.  So
- * walk() keeps frame pointers, and ends at a frame of the last path with the
- * same frame pointer if no word further out has changed.
+ * equal places: the frame pointers have to be equal, too.  So walk() keeps
+ * frame pointers, and ends at a frame of the last path with the same frame
+ * pointer if no word further out has changed.
  *
  * follow() is part of every event.  Frames that often change are taken without
  * a test for change, because the processor cannot predict the result of that
@@ -30,16 +29,14 @@
 #include "runtime/callpath/unwind_state.h"
 #include "runtime/callpath/unwind_steps.h"
 
-#define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
+#define REACH ((uint64_t)64 << 20) /* larger frames are left to libunwind */
 #define MOVING 64 /* from here on follow() is not tried */
 #define SHALLOW 32 /* up to this depth rewalk() takes all frames anew */
 
-/*
- * Goes along the last path from its frame number @at outwards.  Returns false
- * if the whole path cannot be followed; the frames so far are right then.
- * Frames from w->changing on are expected to have changed; frames further out
- * are only compared.
- */
+/* Goes along the last path from its frame number @at outwards.  Returns false
+ * if a frame is at another place; the frames before it are right then.  Frames
+ * from w->changing on are expected to have changed; frames further out are only
+ * compared. */
 static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 							   size_t at)
 {
@@ -57,9 +54,9 @@ static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 				w->sum = sum;
 				return false;
 			}
-			/* slot is not computed as a sum, which would be late:
-			 * with the value read before, the processor continues
-			 * while it still compares */
+			/* next is the sum, too, but is known earlier: with the
+			 * value read before, the processor continues while it
+			 * still compares. */
 			__asm__("" : "+r"(next));
 			slot = next;
 			old = f->ip;
@@ -125,9 +122,8 @@ static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
-/* Walks by rows, too, but only over the places of the last path, and keeps no
- * frame pointers.  Returns false if a frame is at another place: walk() is
- * needed. */
+/* Walks by rows over the places of the last path, and keeps no frame pointers.
+ * Returns false if a frame is at another place. */
 static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
 					     const uintptr_t *frame)
 {
@@ -237,8 +233,8 @@ static __attribute__((noinline)) bool walk(struct wm_walk *w,
 	return add_pointers(w, old, n, framed);
 }
 
-/* Goes along the last path, if w->follows is set.  Returns false if the whole
- * path cannot be followed. */
+/* Called if w->follows is set.  Returns false if the whole path cannot be
+ * followed. */
 static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 							 const uintptr_t *frame)
 {
@@ -267,8 +263,7 @@ static inline bool asks_next(const struct wm_walk *w)
 	return w->own_stack && w->unknown < UNKNOWNS;
 }
 
-/* Does the steps that follow() cannot do.  @words is set if the words of the
- * path will be needed. */
+/* @words: the words of the path will be needed. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
 {
@@ -284,7 +279,7 @@ static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 	return false;
 }
 
-/* Returns the number of the path last taken, and keeps it in @m unless NULL. */
+/* Returns the number of the last path, and keeps it in @m unless @m is NULL. */
 static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 				 struct memo *m)
 {
@@ -312,7 +307,7 @@ catch_up_to_number(struct wm_walk *w, const uintptr_t *frame,
 	return number_of(w, generation, m);
 }
 
-/* Ends in a jump, so that the next function has this frame's place. */
+/* Ends in a jump, so that the next function takes this frame's place. */
 static __attribute__((noinline)) uint32_t
 follow_to_number(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
 		 struct memo *m)
@@ -329,7 +324,6 @@ static inline uint32_t walk_to_number(struct wm_walk *w, const uintptr_t *frame,
 			    catch_up_to_number(w, frame, generation, m);
 }
 
-/* Does the rest of wm_walk_number(), for deeper paths. */
 static __attribute__((noinline)) uint32_t
 number_further_out(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
@@ -354,8 +348,6 @@ number_further_out(struct wm_walk *w, const uintptr_t *frame,
 	return walk_to_number(w, frame, generation, m);
 }
 
-/* Calls known_number() for the path from @frame outwards, whose frames depend
- * on frame pointers. */
 static inline bool known_by_pointers(struct wm_walk *w, const uintptr_t *frame,
 				     uint32_t generation, uint32_t *number)
 {
@@ -466,7 +458,6 @@ static __attribute__((noinline)) uint32_t not_recent(struct wm_walk *w,
 	return walk_to_number(w, frame, generation, beside);
 }
 
-/* Ends a round or a rest, and begins the next one. */
 static __attribute__((noinline)) uint32_t
 next_turn(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {
@@ -475,7 +466,7 @@ next_turn(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 	return wm_walk_number(w, frame, generation);
 }
 
-/* Called during a rest.  The turn was just counted in the wrong direction. */
+/* Undoes the caller's decrement of the turn, and counts towards 0. */
 static __attribute__((noinline)) uint32_t
 number_at_rest(struct wm_walk *w, const uintptr_t *frame, uint32_t generation)
 {

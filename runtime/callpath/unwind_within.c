@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds out whether a call is inside another call, or whether the other call
- * was left.  A signal handler may leave malloc by siglongjmp.  If the program
- * then continues deeper than that call was, the places of the two calls look as
- * if an allocator had called itself.  The frames between the calls show the
- * difference: frames of an allocator lead to the outer call, frames of the
- * program lead past its place.
+ * Finds whether an outer call was left.  A signal handler may leave malloc by
+ * siglongjmp.  If the program then continues deeper than that call was, a new
+ * call looks as if an allocator had called itself.  The frames between the
+ * calls show the difference: frames of an allocator lead to the outer call,
+ * frames of the program lead past its place.
  *
  * A handler that has interrupted a walk may call this, so the last path and its
  * rows are not changed.  The rows here are the few that allocators need; each
@@ -29,7 +28,7 @@ static size_t place_of(uint64_t ip)
 	return (uint32_t)ip * 0x9E3779B1u >> (32 - WITHIN_BITS);
 }
 
-/* Computes a row.  Runs on a stack of ours, with signals blocked. */
+/* Runs on a stack of the runtime's own, with signals blocked. */
 static void work_out(void *arg)
 {
 	struct asked *a = arg;
@@ -68,7 +67,6 @@ static struct wm_row row_of(struct wm_walk *w, uint64_t ip)
 	return a.row;
 }
 
-/* Steps to the next frame out, as walk() does.  Returns false if it cannot. */
 static bool step(const struct wm_row *r, uint64_t *sp, uint64_t *bp)
 {
 	uint64_t from = r->kind == WM_ROW_SP ? *sp : *bp, cfa, place;
@@ -100,16 +98,14 @@ bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 
 	while (sp < end) {
 		r = row_of(w, word_at(wm_slot_at(sp)));
-		/* this is the other call itself, if its frame is a realigned
-		 * one */
+		/* This is the outer call itself, if its frame is realigned. */
 		if (r.kind == WM_ROW_ALIGNED && bp == outer)
 			return false;
 		if (!step(&r, &sp, &bp))
 			return false;
 	}
-	/* wm_enter() gives its caller a frame pointer; without a frame pointer,
-	 * the frame is that of another function, called from where the other
-	 * call was */
+	/* The caller of wm_enter() has a frame pointer.  Without one, the frame
+	 * is another function's, at the place of the outer call. */
 	if (sp == end)
 		return r.kind == WM_ROW_SP;
 	return row_of(w, word_at(wm_slot_at(sp))).kind != WM_ROW_UNKNOWN;
