@@ -38,9 +38,9 @@ static int open_faults(void)
 	return (int)WM_SYS3(SYS_ioctl, faults, UFFDIO_API, &api);
 }
 
-/* Whether the kernel promises no more memory than it has.  Pages of a file are
- * allocated only when they are touched, so the program would get SIGBUS instead
- * of ENOMEM from malloc. */
+/* Whether the kernel promises no more memory than it has.  A file's pages are
+ * allocated when they are touched, so the program would get SIGBUS instead of
+ * ENOMEM from malloc. */
 static bool is_strict(void)
 {
 	char digit[2];
@@ -160,7 +160,7 @@ uint64_t wm_backing_inode(void)
 
 #define COPY_AT_A_TIME (UINT64_C(64) << 10)
 
-/* Copies by a mapping: a limit on the size of files would refuse a write
+/* Copies by a mapping, because a limit on the size of files may refuse a write
  * (SIGXFSZ). */
 int wm_backing_copy(uint64_t start, uint64_t end)
 {

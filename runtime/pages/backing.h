@@ -4,8 +4,8 @@
  * protection of followed memory (userfaultfd).
  *
  * Byte @a of memory is byte @a + shift of the file.  A byte of the file that
- * belongs to no mapping is a hole, which reads as zero.  These functions are
- * only for the service thread, which has the descriptors.  Results are the
+ * belongs to no mapping is a hole, which reads as zero.  Only the service
+ * thread, which has the descriptors, calls these functions.  Results are the
  * kernel's: a value in [-4095, -1] is a negated errno.
  */
 #pragma once
@@ -17,8 +17,7 @@
 #include "runtime/base/state.h"
 #include "runtime/pages/page_ranges.h"
 
-/* Addresses end here; the bytes of moved memory are above this limit in the
- * file. */
+/* Addresses end at this limit; the file has moved memory above it. */
 #define WM_BACKING_IDENTITY (UINT64_C(1) << 56)
 #define WM_BACKING_END (UINT64_C(1) << 60)
 
@@ -31,27 +30,21 @@ static inline uint64_t wm_page_up(uint64_t n)
 const char *wm_backing_open_watch(void) wm_hidden;
 /* Returns NULL, or the reason why memory cannot be in a file. */
 const char *wm_backing_open(void) wm_hidden;
-/* Maps the file over the present mapping.  @flags is MAP_SHARED or
+/* Maps the file over the present mapping.  @flags: MAP_SHARED or
  * MAP_PRIVATE. */
 long wm_backing_map(uint64_t start, uint64_t end, int64_t shift, int prot,
 		    int flags) wm_hidden;
-/* Registers the range, so that writes to it can be found from now on
- * (scan.h). */
+/* After this, writes to the range can be found (scan.h). */
 int wm_backing_watch(uint64_t start, uint64_t end) wm_hidden;
-/* Makes a hole in the file, which reads as zero. */
 void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift) wm_hidden;
-/* Copies the contents of memory into the same bytes of the file. */
 int wm_backing_copy(uint64_t start, uint64_t end) wm_hidden;
-/* Finds the next bytes of @r, at *@at or above, that are not a hole of the
- * file, and stores their bounds in *@at and *@end.  Returns false if there are
- * none. */
+/* Finds the next bytes of @r, at *@at or above, that are no hole of the
+ * file, and stores their bounds in *@at and *@end.  Returns false if there
+ * are none. */
 bool wm_backing_next(const struct wm_watched_range *r, uint64_t *at,
 		     uint64_t *end) wm_hidden;
-/* Returns the file's inode number, as in /proc/self/maps. */
 uint64_t wm_backing_inode(void) wm_hidden;
-/* Returns the number of pages in the file. */
 uint64_t wm_backing_resident(void) wm_hidden;
-/* Returns the number of pages added to the file so far, freed ones included. */
+/* of pages, freed ones included */
 uint64_t wm_backing_new(void) wm_hidden;
-/* Maps private anonymous memory, which is not in the file. */
 long wm_backing_anonymous(uint64_t want, uint64_t bytes, int flags) wm_hidden;

@@ -30,20 +30,19 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 		return -ENOMEM;
 	if (ours)
 		wm_followed_leave(start, bytes);
-	/* it may fail, and then all memory stays */
+	/* The call may fail, and then all memory stays. */
 	r = WM_SYS2(SYS_munmap, start, bytes);
 	if (ours && r == 0)
 		wm_followed_left(start, bytes);
 	return r;
 }
 
-/* Makes the pages of a range zero, as the kernel would, or fails as it
- * would. */
+/* Makes the pages of a range zero, or fails, as the kernel would. */
 static int empty_one(struct wm_watched_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
-	/* the kernel refuses MADV_FREE for files, and refuses both MADV_FREE
-	 * and MADV_DONTNEED for locked memory */
+	/* The kernel refuses MADV_FREE for files, and for locked memory both
+	 * MADV_FREE and MADV_DONTNEED. */
 	int how = *(const int *)advice == ADVICE_FREE ? MADV_DONTNEED :
 							*(const int *)advice;
 
@@ -55,7 +54,6 @@ static int empty_one(struct wm_watched_range *r, const void *advice)
 	return r->state == WM_RANGE_ARMED ? wm_followed_arm(r) : 0;
 }
 
-/* Advises the memory between our ranges. */
 static long advise_others(uint64_t start, uint64_t end, int advice)
 {
 	long worst = 0;
@@ -96,7 +94,7 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 	case ADVICE_DONT_FORK:
 	case ADVICE_WIPE_ON_FORK:
 	case ADVICE_GUARD:
-		/* a child inherits the advice in another way */
+		/* A child inherits the advice in another way. */
 		r = wm_followed_each(start, end, wm_followed_make_anonymous,
 				     &start);
 		return r ? r : WM_SYS3(SYS_madvise, start, bytes, advice);
@@ -108,7 +106,6 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
 {
 	uint64_t end = start + wm_page_up(bytes);
-	/* before the program can touch the memory */
 	bool arms = prot != PROT_NONE && !(start % WM_PAGE) && end > start &&
 		    wm_followed_has(start, end);
 
@@ -120,8 +117,8 @@ long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
 /* ---- mremap ---- */
 
 struct moving {
-	uint64_t old, end; /* the present mapping, whole pages */
-	uint64_t bytes; /* its new size */
+	uint64_t old, end; /* the present mapping, in whole pages */
+	uint64_t bytes;
 	int flags;
 	uint64_t want;
 	int prot;
@@ -134,7 +131,7 @@ static long remap_in_kernel(const struct moving *m, uint64_t bytes)
 		       m->flags, (long)m->want, 0);
 }
 
-/* Whether the kernel refuses the call for any mapping. */
+/* The kernel refuses such a call for any mapping. */
 static bool is_wrong(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED, keep = m->flags & REMAP_KEEP;
@@ -147,8 +144,8 @@ static bool is_wrong(const struct moving *m)
 			  (m->want < m->end && m->old < m->want + m->bytes)));
 }
 
-/* Finds whether all mappings up to m->end have one protection.  Ranges are
- * split at the ends of mappings, as the kernel may have moved memory in another
+/* Finds whether all mappings up to m->end have one protection.  Splits ranges
+ * at the ends of mappings, as the kernel may have moved memory in another
  * mapping. */
 static int look_at(const struct wm_map *map, void *arg)
 {
@@ -165,7 +162,8 @@ static int look_at(const struct wm_map *map, void *arg)
 	return m->old >= m->end;
 }
 
-/* Returns true if it is one mapping for the program; if not, it cannot move. */
+/* Returns whether the memory is one mapping for the program; else it cannot
+ * move. */
 static bool is_one(struct moving *m)
 {
 	struct moving seen = *m;
@@ -176,7 +174,6 @@ static bool is_one(struct moving *m)
 	return seen.old >= seen.end;
 }
 
-/* Moves a range, which keeps its bytes of the file. */
 static int move_one(struct wm_watched_range *old, const void *by)
 {
 	struct wm_watched_range r = *old;
@@ -197,8 +194,8 @@ static int move_one(struct wm_watched_range *old, const void *by)
 	return wm_followed_enter(&r);
 }
 
-/* Finds addresses for all of the moved memory, with protection m->prot; removes
- * the mappings at the wanted place. */
+/* Finds addresses for all of the moved memory, with protection m->prot.
+ * Removes the mappings at the wanted place. */
 static long find_place(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -236,7 +233,7 @@ static long move_away(struct moving *m)
 	by = (uint64_t)p - m->old;
 	back = m->old - (uint64_t)p;
 	if (wm_followed_each(m->old, m->end, move_one, &by)) {
-		/* the limit on the number of mappings is reached */
+		/* The limit on the number of mappings is reached. */
 		wm_followed_each((uint64_t)p, (uint64_t)p + bytes, move_one,
 				 &back);
 		wm_followed_unmap((uint64_t)p, m->bytes);
@@ -258,7 +255,6 @@ static long move_away(struct moving *m)
 	return p;
 }
 
-/* Grows a range at its end, if the kernel has no mapping there. */
 static bool grow_in_place(const struct moving *m)
 {
 	const struct wm_watched_range *r = wm_ranges_at(
@@ -279,11 +275,10 @@ static bool grow_in_place(const struct moving *m)
 	else if (more.state != WM_RANGE_CLOSED)
 		more.state = WM_RANGE_FRESH;
 	wm_followed_grown(&more);
-	wm_ranges_add(&more); /* there is room */
+	wm_ranges_add(&more); /* the caller made room */
 	return true;
 }
 
-/* Returns true if the range is followed from its first page to its last. */
 static bool is_followed(uint64_t start, uint64_t end)
 {
 	size_t i = wm_ranges_from(start);
@@ -300,8 +295,7 @@ static bool is_followed(uint64_t start, uint64_t end)
 	return false;
 }
 
-/* Moves memory that is not followed, perhaps to the place of followed
- * memory. */
+/* Moves memory that is not followed, but may replace followed memory. */
 static long move_others(const struct moving *m, uint64_t bytes)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -327,8 +321,8 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	long e;
 
 	if (!old_bytes)
-		/* makes a second mapping of shared memory; followed memory is
-		 * shared only for the runtime */
+		/* This makes a second mapping of shared memory, but followed
+		 * memory is shared only for the runtime. */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

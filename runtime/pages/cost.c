@@ -11,7 +11,7 @@
 #include "runtime/pages/backing.h"
 #include "runtime/pages/scan.h"
 
-/* Number of pages that are touched to measure: four faults each, about a ms. */
+/* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
 /* The time that is assumed if it cannot be measured, and the bounds of a
@@ -21,30 +21,29 @@
 #define LEAST_NS 200
 #define MOST_NS 100000
 /* A fault that takes longer than SLOW_NS is measured up to TRIES times, and the
- * shortest time counts: other measurements may have begun with cold caches, or
- * waited for memory. */
+ * shortest time counts: caches may have been cold, or memory scarce. */
 #define SLOW_NS (2 * USUAL_NS)
 #define TRIES 3
 /* In a program, whose own data are in the caches, a fault costs up to
  * IN_PROGRAM times as much as in a row of faults (tests/bench/faults.c).  The
- * system's part of the program's CPU time, which contains other work, too,
- * determines the factor. */
+ * factor follows from the system's part of the program's CPU time, which
+ * contains other work, too. */
 #define IN_PROGRAM 2
-/* The budget: one part in BUDGET_PARTS of CPU time.  If an epoch would
- * otherwise be longer than one part in EPOCH_PARTS of all time until its end,
- * the budget is up to one part in MOST_PARTS. */
+/* The budget is one part in BUDGET_PARTS of CPU time, but up to one part in
+ * MOST_PARTS if epochs would otherwise be longer than one part in EPOCH_PARTS
+ * of the time until their end. */
 #define BUDGET_PARTS 10
 #define MOST_PARTS 5
 #define EPOCH_PARTS 8
 
 static struct {
 	bool counts;
-	uint64_t fault_ns; /* as measured */
-	uint64_t new_ns; /* extra cost of a new page by us */
-	uint64_t page_ns; /* its whole cost */
-	uint64_t faults, new_pages; /* at the last look */
+	uint64_t fault_ns;
+	uint64_t new_ns; /* by which a new page costs more in the file */
+	uint64_t page_ns; /* cost of a new page in the file */
+	uint64_t faults, new_pages;
 	uint64_t system, thread; /* ns of CPU time before the first look */
-	uint64_t system_now; /* at the last look */
+	uint64_t system_now;
 	uint64_t spent, count, fresh; /* ns; faults of watching; new pages */
 } cost;
 
@@ -64,7 +63,7 @@ static uint64_t faults_so_far(void)
 static uint64_t price(void)
 {
 	uint64_t most = cost.fault_ns * IN_PROGRAM, least = cost.fault_ns / 2;
-	/* all CPU time of this thread is the system's */
+	/* All CPU time of this thread is the system's. */
 	uint64_t others = cost.system + cost.fresh * cost.page_ns +
 			  wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - cost.thread;
 	uint64_t ns;
@@ -75,7 +74,6 @@ static uint64_t price(void)
 	return ns < least ? least : ns > most ? most : ns;
 }
 
-/* Writes to each page; returns the ns of CPU time. */
 static uint64_t touch(uint64_t start)
 {
 	uint64_t before = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -91,8 +89,7 @@ static long map_pages(int how)
 		       how | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Returns the ns of a new page of private memory; 0 if it cannot be
- * measured. */
+/* Returns the ns of a new page of private memory, or 0. */
 static uint64_t measured_private(void)
 {
 	long p = map_pages(MAP_PRIVATE);
@@ -103,8 +100,7 @@ static uint64_t measured_private(void)
 	return ns;
 }
 
-/* Returns the ns of one fault, and of a new page; 0 if it cannot be
- * measured. */
+/* Returns the ns of one fault, or 0, and stores those of a new page. */
 static uint64_t measured(uint64_t start, uint64_t *new_ns)
 {
 	if (wm_backing_watch(start, start + PAGES * WM_PAGE))
@@ -116,7 +112,7 @@ static uint64_t measured(uint64_t start, uint64_t *new_ns)
 	return touch(start) / FAULTS;
 }
 
-/* Returns the lesser of both, where 0 stands for none. */
+/* 0: not measured */
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
 	return a && (a < b || !b) ? a : b;
@@ -155,7 +151,7 @@ void wm_cost_measure(bool counts)
 	cost.new_pages = wm_backing_new();
 }
 
-/* New pages would have had their fault without us. */
+/* New pages would have had their fault without watching, too. */
 static void look_at_faults(void)
 {
 	uint64_t faults, new_pages, more, fresh;

@@ -29,29 +29,30 @@
 
 #define MS UINT64_C(1000000)
 
-/* With `auto` no epoch is shorter than this. */
+/* the shortest epoch of `auto` */
 #define SHORTEST (20 * MS)
 
 /* Limits at which kept epochs are written to the trace. */
 #define KEPT_EPOCHS 64
 #define KEPT_BYTES (64u << 10)
 #define KEPT_NS (5000 * MS)
-/* Without a trace up to this many bytes are kept; then epochs are lost. */
+/* Without a trace, more bytes than this are dropped. */
 #define KEPT_MOST (1u << 20)
 
 static struct {
 	bool runs;
 	bool is_auto;
 	bool written_alone; /* memory is not followed (written.h) */
-	unsigned reads; /* N: they are asked for in every Nth epoch */
+	unsigned reads; /* reads are found in every Nth epoch */
 	unsigned since_reads; /* epochs since then, this one included */
-	bool is_last; /* none comes after this one */
+	bool is_last; /* no epoch follows this one */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
-	uint64_t last; /* CPU time at the end of the one before */
-	uint64_t mono, cpu; /* at the end of the one before; cpu: all */
-	uint64_t program; /* CPU time without that of watching */
-	uint64_t all, faults; /* all but the service's, and that of faults */
+	uint64_t last; /* the same of the epoch before */
+	uint64_t mono, cpu; /* ns at the end of the epoch before; cpu: without
+			     * the service thread */
+	uint64_t program; /* the program's CPU time without that of watching */
+	uint64_t all, faults; /* of all threads but the service; of faults */
 	struct wm_pace pace;
 	uint64_t kept_since; /* CLOCK_MONOTONIC */
 	uint64_t written_before; /* pages, in the epoch before */
@@ -63,8 +64,7 @@ static struct wm_pages_block kept;
 
 /* Returns the program's CPU time, without that of this thread and of faults of
  * watching.  The time of faults is an estimate, so at least one part in
- * PROGRAM_PARTS always counts as the program's; otherwise an epoch might not
- * end. */
+ * PROGRAM_PARTS counts as the program's; otherwise an epoch might not end. */
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
@@ -83,11 +83,9 @@ static uint64_t program_cpu(void)
 	return now.program;
 }
 
-/* ---- the sets of one epoch ---- */
-
-/* Whether reads are found at the end of this epoch; the result is for all
- * epochs since reads were last found.  Until then pages stay in the page table,
- * and a page that is written in each epoch takes one fault in each. */
+/* Whether reads are found at the end of this epoch, for all epochs since they
+ * were last found.  Until then pages stay in the page table, and a page that is
+ * written in each epoch takes one fault in each. */
 static bool asks_for_reads(void)
 {
 	return !now.written_alone &&
@@ -104,7 +102,7 @@ static int gather(void)
 		return wm_written_gather(&written);
 	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++)
 		e = wm_followed_ask(wm_ranges_at(i), read, &written);
-	/* new ranges are like their neighbours now */
+	/* New ranges may now be equal to their neighbours. */
 	wm_ranges_join();
 	return e;
 }
@@ -114,7 +112,6 @@ void wm_epochs_begin(uint64_t interval, unsigned reads, bool written_alone)
 	now.reads = reads;
 	now.since_reads = 1;
 	now.written_alone = written_alone;
-	/* earlier writes do not count */
 	if (written_alone && gather() == 0)
 		now.written_before = wm_runs_pages(&written);
 	wm_cost_measure(!written_alone);
@@ -137,7 +134,6 @@ static void swap_bufs(struct wm_buf *a, struct wm_buf *b)
 	*b = other;
 }
 
-/* Makes @list the union of itself and @more. */
 static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 {
 	if (!more->len)
@@ -148,9 +144,9 @@ static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 	return 0;
 }
 
-/* Adds accesses to memory that was unmapped meanwhile, and completes each list
- * by the pages that were written between the two scans and are only in the
- * other list. */
+/* Adds accesses to memory that was unmapped meanwhile.  Pages that were written
+ * between the two scans may be in only one list, so each list is completed by
+ * the other. */
 static int complete(void)
 {
 	wm_runs_sort(&wm_pages_gone.accessed);
@@ -179,9 +175,7 @@ static uint64_t covered_pages(void)
 	return n;
 }
 
-/* ---- coded ---- */
-
-/* No encoding is longer than a token for each run. */
+/* No encoding is longer than one token per run. */
 static int reserve_set(struct wm_buf *b, const struct wm_buf *set,
 		       const struct wm_buf *other)
 {
@@ -218,16 +212,16 @@ static int put_sets(void)
 	return 0;
 }
 
-/* Encoded epochs that the trace does not contain yet, where they outlive a
+/* The encoded epochs that are not in the trace yet, in memory that outlives a
  * SIGKILL. */
 static struct {
 	uint8_t *p;
 	size_t used, room;
-	uint64_t logged; /* epochs in it */
+	uint64_t logged;
 	int tries;
 } crash_log;
 
-#define CRASH_LOG_TRIES 64 /* epochs without one; the trace opens late */
+#define CRASH_LOG_TRIES 64 /* epochs without a log: the trace opens late */
 
 static void log_epoch(const size_t from[3])
 {
@@ -289,19 +283,17 @@ fail:
 	return -1;
 }
 
-/* Returns true if all that is kept outlives a SIGKILL. */
+/* Returns whether all kept epochs outlive a SIGKILL. */
 static bool is_safe(void)
 {
 	return crash_log.logged == kept.epochs;
 }
 
-/* ---- into the trace ---- */
-
 static uint64_t mapped_bytes(const struct wm_map *m)
 {
 	uint64_t n = m->end - m->start;
 
-	/* without the memory that is followed */
+	/* Followed memory is not counted. */
 	for (size_t i = wm_ranges_from(m->start); i < wm_ranges_count(); i++) {
 		const struct wm_watched_range *r = wm_ranges_at(i);
 		uint64_t a = r->start > m->start ? r->start : m->start;
@@ -326,7 +318,6 @@ static int not_covered_kind(const struct wm_map *m)
 					WMT_NOT_COVERED_ANONYMOUS;
 }
 
-/* Counts up to @n bytes of @from as the runtime's own. */
 static void move_bytes(uint64_t *bytes, enum wmt_not_covered from, uint64_t n)
 {
 	if (n > bytes[from])
@@ -335,7 +326,6 @@ static void move_bytes(uint64_t *bytes, enum wmt_not_covered from, uint64_t n)
 	bytes[WMT_NOT_COVERED_RUNTIME] += n;
 }
 
-/* Adds the sizes of memory that is not followed, by its kind. */
 static void put_not_covered(void)
 {
 	static struct wm_buf maps;
@@ -353,7 +343,7 @@ static void put_not_covered(void)
 		if (wm_ranges_at(i)->lock)
 			bytes[WMT_NOT_COVERED_LOCKED] += wm_ranges_at(i)->end -
 							 wm_ranges_at(i)->start;
-	/* our pool, then the crash buffer */
+	/* The pool is anonymous; the crash buffer is shared. */
 	move_bytes(bytes, WMT_NOT_COVERED_ANONYMOUS, own);
 	move_bytes(bytes, WMT_NOT_COVERED_SHARED,
 		   own - bytes[WMT_NOT_COVERED_RUNTIME]);
@@ -402,7 +392,7 @@ static void hand_over(bool all)
 	if (all || kept.first == 0)
 		put_not_covered();
 	if (wm_writer_pages(&kept) && kept_bytes() < KEPT_MOST && !all)
-		return; /* later */
+		return;
 	kept.epochs = 0;
 	kept.numbers.len = kept.accessed.len = kept.written.len = 0;
 	kept.covered.len = kept.not_covered.len = 0;
@@ -411,11 +401,9 @@ static void hand_over(bool all)
 	now.kept_since = wm_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* ---- time ---- */
-
 /* Returns the cost of ending the epoch now.  Assumes that the present pages
  * will be touched again, and that as many of them will be written as in the
- * epoch before; in the first epoch all count as written. */
+ * last epoch, or in the first epoch all. */
 static uint64_t cost_of_ending(void)
 {
 	uint64_t all, there, resident = wm_backing_resident();
@@ -424,7 +412,7 @@ static uint64_t cost_of_ending(void)
 	if (now.written_alone)
 		return wm_cost_again(0, again);
 	wm_maps_resident(&all, &there);
-	/* pages of the executable are in this count, too */
+	/* This count includes pages of the executable. */
 	if (there > resident)
 		there = resident;
 	if (now.count == 0 || again > there)
@@ -432,8 +420,8 @@ static uint64_t cost_of_ending(void)
 	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
-/* Whether the budget of `auto` allows the epoch to end.  If not, now.next
- * becomes the time at which it might. */
+/* Whether the budget of `auto` allows the epoch to end.  If not, sets now.next
+ * to the time at which it may. */
 static bool is_allowed(uint64_t cpu)
 {
 	uint64_t spent = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + now.faults;

@@ -13,13 +13,12 @@
 
 #include "runtime/base/attributes.h"
 
-/* Begins epochs of @interval ns of CPU time; if @interval is 0, a budget
- * determines their length.  Reads are found in every @reads-th epoch only.
- * With @written_alone, only writes are found, and reads are unknown
- * (written.h). */
+/* Begins epochs of @interval ns of CPU time, or, if @interval is 0, of lengths
+ * that a budget determines.  Reads are found in every @reads-th epoch, and
+ * never with @written_alone (written.h). */
 void wm_epochs_begin(uint64_t interval, unsigned reads,
 		     bool written_alone) wm_hidden;
-/* Ends the epoch if it is time; returns the ns to sleep. */
+/* Ends the epoch if it is time.  Returns the ns to sleep. */
 uint64_t wm_epochs_pause(void) wm_hidden;
 /* Ends the last epoch now and writes all epochs.  @why is the reason if the
  * process continues, and NULL if the process ends. */

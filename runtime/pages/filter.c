@@ -14,15 +14,13 @@
 #include "runtime/trace/accesses.h"
 
 #define LEAST_NOTES 128u
-/* From this number of pages on, all places in `seen` are emptied at once. */
+/* From this number of notes on, all of `seen` is emptied at once. */
 #define MANY (WM_FILTER_PLACES / 4)
 #define PATIENCE_NS (50 * UINT64_C(1000000))
 #define BACKOFF_NS 50000
 
 _Atomic(struct wm_page_filter *) wm_filters;
 static _Atomic bool ended, process_ended;
-
-/* ---- tables of notes ---- */
 
 static bool make_table(struct wm_note_table *t, size_t room)
 {
@@ -39,13 +37,13 @@ static void free_table(struct wm_note_table *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Returns the note of @page by @thread, or the free place where it belongs. */
+/* Returns the note of @page by @thread, or the free place for it. */
 static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 				 uint32_t thread)
 {
 	size_t at = (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-	/* read once: a handler may fork, and then the child's filter is wiped,
-	 * while the memory of its notes is not */
+	/* Read once: a handler may fork, and then the child's filter is wiped,
+	 * while the memory of its notes is not. */
 	struct wm_page_note *note =
 		*(struct wm_page_note *const volatile *)&t->note;
 	size_t room = *(const volatile size_t *)&t->room;
@@ -96,11 +94,9 @@ static bool has_room(struct wm_note_table *t)
 		wm_depth = (uintptr_t)wm_frame();
 	wm_aside(grow_on, &c);
 	wm_depth = depth;
-	/* full up to the last place that ends a search */
+	/* One free place has to remain, because it ends a search. */
 	return c.ok || t->count + 1 < t->room;
 }
-
-/* ---- when and where ---- */
 
 #define CPUS 65535u
 
@@ -112,11 +108,10 @@ static unsigned ask_cpu(void)
 	return cpu < CPUS ? cpu : CPUS;
 }
 
-/* the register beside the counter has the processor */
 static bool counter_has_cpu;
 
-/* Finds whether the processor is there; some virtual machines do not keep
- * it. */
+/* Some virtual machines do not keep the processor's number in the register
+ * beside the counter. */
 static void look_at_counter(void)
 {
 	unsigned before, cpu, after, same = 0;
@@ -152,13 +147,11 @@ static uint64_t when_and_where(uint16_t *on)
 	return t;
 }
 
-/* ---- held by its owner or by the clock ---- */
-
 static bool try_hold(struct wm_page_filter *f, uint32_t who)
 {
 	uint32_t none = WM_FILTER_FREE;
 
-	/* acquire pairs with the release in let_go() */
+	/* pairs with the release in let_go() */
 	return atomic_compare_exchange_strong_explicit(&f->holder, &none, who,
 						       memory_order_acquire,
 						       memory_order_relaxed);
@@ -171,8 +164,8 @@ static void back_off(void)
 	WM_SYS2(SYS_nanosleep, &t, NULL);
 }
 
-/* Waits while the clock holds the filter, for some us.  If an owner holds it,
- * that is the caller, or an owner that died. */
+/* Waits while the clock holds the filter, for some us.  An owner that holds it
+ * is the caller, or has died. */
 static __attribute__((noinline)) void wait_for_clock(struct wm_page_filter *f)
 {
 	while (!try_hold(f, WM_FILTER_OWNER) &&
@@ -186,15 +179,12 @@ static void let_go(struct wm_page_filter *f)
 	atomic_store_explicit(&f->holder, WM_FILTER_FREE, memory_order_release);
 }
 
-/* ---- the owner ---- */
-
 static void see(struct wm_page_filter *f, int written, uint64_t page)
 {
 	__atomic_store_n(&f->seen[written][page % WM_FILTER_PLACES],
 			 page * WM_PAGE, __ATOMIC_RELAXED);
 }
 
-/* Notes an access in the table of @f, which the owner holds. */
 static void take_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		      uint64_t where)
 {
@@ -219,7 +209,7 @@ static void take_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		n->addr = addr;
 		f->notes.count++;
 	}
-	/* the clock empties these while it holds the filter */
+	/* The clock empties these while it holds the filter. */
 	if (did & WMT_WHO_READ)
 		see(f, 0, page);
 	if (did & WMT_WHO_WRITTEN)
@@ -265,14 +255,14 @@ void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 	}
 	f->aside[n].bytes = bytes;
 	f->aside[n].where = where;
-	/* last: a longjmp leaves it whole, or not at all */
+	/* Stored last: a longjmp leaves the entry complete or unused. */
 	atomic_signal_fence(memory_order_release);
 	f->aside[n].addr = addr;
 }
 
 static void forget_all(struct wm_page_filter *f)
 {
-	/* the kernel does not discard locked pages */
+	/* The kernel does not discard locked pages. */
 	if (WM_SYS3(SYS_madvise, f->seen, sizeof(f->seen),
 		    4 /* MADV_DONTNEED */))
 		memset(f->seen, 0, sizeof(f->seen));
@@ -282,7 +272,7 @@ static struct wm_page_filter *make_filter(void)
 {
 	struct wm_page_filter *f = wm_pool_map(sizeof(*f));
 
-	/* a child would continue with the contents of its parent's filter */
+	/* Without this a child would continue with its parent's filter. */
 	if (f && !wm_pool_wipe(f, sizeof(*f))) {
 		wm_pool_unmap(f, sizeof(*f));
 		return NULL;
@@ -304,7 +294,7 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 	if (!f) {
 		if (!atomic_load(&wm_filters)) {
 			look_at_counter();
-			/* samples are put between events by their time */
+			/* Samples are ordered among events by their time. */
 			wm_clock_exact();
 		}
 		f = make_filter();
@@ -313,7 +303,7 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 		f->thread = slot->thread;
 		slot->filter = f;
 	} else if (f->thread != slot->thread) {
-		/* notes of the owner before stay until the epoch ends */
+		/* Notes of the previous owner stay until the epoch ends. */
 		if (!try_hold(f, WM_FILTER_OWNER))
 			wait_for_clock(f);
 		forget_all(f);
@@ -321,13 +311,11 @@ struct wm_page_filter *wm_filter_begin(struct wm_slot *slot)
 		let_go(f);
 	}
 	atomic_store(&f->on, 1);
-	/* filters may have been ended meanwhile */
+	/* Filters may have been ended meanwhile. */
 	if (atomic_load(&ended))
 		atomic_store(&f->on, 0);
 	return f;
 }
-
-/* ---- the clock ---- */
 
 void wm_filters_end(bool process_ends)
 {
@@ -343,9 +331,8 @@ bool wm_filters_are_over(void)
 	return atomic_load(&process_ended);
 }
 
-/* Holds @f for the clock.  An owner holds it for less than a microsecond; but
- * for longer if the owner has to wait for a processor, and for ever if a
- * handler has left the hook by longjmp. */
+/* An owner holds @f for less than a microsecond; but for longer if it waits for
+ * a processor, and for ever if a handler has left the hook by longjmp. */
 static bool hold_for_clock(struct wm_page_filter *f)
 {
 	uint64_t from = wm_clock_ns(CLOCK_MONOTONIC);
@@ -382,7 +369,7 @@ static void forget_noted(struct wm_page_filter *f,
 bool wm_filter_take(struct wm_page_filter *f, struct wm_note_table *taken)
 {
 	memset(taken, 0, sizeof(*taken));
-	/* an owner without notes need not wait */
+	/* An owner without notes need not wait. */
 	if (!*(const volatile size_t *)&f->notes.count)
 		return true;
 	if ((!f->spare.note && !make_table(&f->spare, LEAST_NOTES)) ||
@@ -396,7 +383,7 @@ bool wm_filter_take(struct wm_page_filter *f, struct wm_note_table *taken)
 	return true;
 }
 
-/* Keeps the size of the table, unless that was far too large. */
+/* Keeps the table's size, unless that was far too large. */
 void wm_filter_give_back(struct wm_page_filter *f, struct wm_note_table *taken)
 {
 	size_t bytes = taken->room * sizeof(*taken->note);

@@ -3,9 +3,9 @@
  * The page filter (WM_ACCESS=pages:MS) notes the first load and the first store
  * that hooks see for each thread, page and epoch.
  *
- * A filter belongs to a slot and stays with it.  Its owner looks up each access
- * in `seen`.  A page that is not in `seen` is added to a table of notes, by
- * page and thread.  At the end of an epoch the service thread (filter_epochs.h)
+ * A filter belongs to a slot.  Its owner, the slot's thread, looks up each
+ * access in `seen`, and adds a page that is not there to a table of notes.  At
+ * the end of an epoch the clock, which is the service thread (filter_epochs.h),
  * takes the table, leaves an empty one and empties `seen`, so that the same
  * pages are noted again.
  *
@@ -21,8 +21,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* A page's place is given by the lowest bits of its number, so no two pages of
- * the same 256 MiB share a place. */
+/* The lowest bits of a page's number are its place, so no two pages of the same
+ * 256 MiB share a place. */
 #define WM_FILTER_PLACES 65536u
 
 /* The first access of a thread to a page, and the kinds of all its accesses
@@ -33,10 +33,10 @@ struct wm_page_note {
 	uint64_t time; /* ticks */
 	uint32_t thread;
 	uint16_t cpu;
-	uint16_t bytes; /* on the page */
+	uint16_t bytes;
 };
 
-/* The pc of the spot, its kind (WMA_*), and WMT_WHO_* of all accesses. */
+/* The pc and the kind (WMA_*) of the first access, and WMT_WHO_* of all. */
 #define WM_NOTE_WHERE(pc, what, did)                                           \
 	((uint64_t)(pc) | (uint64_t)((what)&0xff) << 48 | (uint64_t)(did) << 56)
 #define WM_NOTE_PC(where) ((where) & (((uint64_t)1 << 48) - 1))
@@ -49,8 +49,8 @@ struct wm_note_table {
 	size_t count;
 };
 
-/* Accesses that signal handlers made while the owner was making a note; they
- * are noted when that note is complete. */
+/* The number of accesses of signal handlers that can be kept until the owner's
+ * present note is complete. */
 #define WM_FILTER_ASIDE 64
 
 struct wm_note_aside {
@@ -58,41 +58,39 @@ struct wm_note_aside {
 };
 
 struct wm_page_filter {
-	/* Addresses of pages that were read, and of pages that were written, in
-	 * this epoch: an access is within a page if its distance from the
-	 * page's address is small enough. */
+	/* Addresses of the pages that were read, and of those that were
+	 * written, in this epoch: an access is within a page if its distance
+	 * from the page's address is small enough. */
 	uint64_t seen[2][WM_FILTER_PLACES];
 	_Atomic uint32_t holder; /* WM_FILTER_* */
 	_Atomic uint32_t on;
-	uint32_t thread; /* the owner's number */
-	bool stuck; /* the clock found it held for long */
+	uint32_t thread;
+	bool stuck; /* the clock could not hold it for long */
 	struct wm_note_table notes; /* the holder's */
 	struct wm_note_table spare; /* the clock's: empty */
 	struct wm_note_aside aside[WM_FILTER_ASIDE];
-	_Atomic uint32_t asides; /* their number; above the room: lost */
-	struct wm_page_filter *next; /* made before it */
+	_Atomic uint32_t asides; /* may exceed the room: the rest is lost */
+	struct wm_page_filter *next;
 };
 
 enum { WM_FILTER_FREE = 0, WM_FILTER_OWNER, WM_FILTER_CLOCK };
 
-/* wm_access_self of a thread with a filter is the filter's address plus this
- * bit, which neither a stream's address nor a place on a stack has set. */
+/* The tag in wm_access_self of a thread with a filter, which is the filter's
+ * address plus this bit.  Neither a stream's address nor a place on a stack has
+ * this bit. */
 #define WM_FILTER_TAG ((uintptr_t)2)
 
 extern _Atomic(struct wm_page_filter *) wm_filters wm_hidden;
 
-/* Returns the filter of @slot, or NULL without memory or after
- * wm_filters_end().  The caller owns the slot, has blocked signals, and runs on
- * a stack of the runtime's own. */
+/* Returns NULL without memory, or after wm_filters_end().  The caller owns the
+ * slot, has blocked signals, and runs on the runtime's own stack. */
 struct wm_page_filter *wm_filter_begin(struct wm_slot *slot) wm_hidden;
-/* Ends all filters; no filter begins after that. */
+/* After this no filter begins. */
 void wm_filters_end(bool process_ends) wm_hidden;
-/* Whether filters ended with the process; later accesses do not count as
- * lost. */
+/* If filters ended with the process, later accesses do not count as lost. */
 bool wm_filters_are_over(void) wm_hidden;
 
-/* Notes the owner's first access of this kind to the page in this epoch, or an
- * access to a page whose place in `seen` holds another page.  @bytes is the
+/* Notes an access that wm_access_page_seen() has not found.  @bytes is the
  * number of bytes on the page, and @where contains the kind of this access.
  * Without memory the access is counted as lost.  Called while the hook is at
  * work. */
@@ -104,12 +102,11 @@ static inline bool wm_filter_is_on(struct wm_page_filter *f)
 	return f && atomic_load_explicit(&f->on, memory_order_relaxed);
 }
 
-/* Notes an access as wm_filter_note() does, but from a handler while a hook is
- * at work. */
+/* Does the same in a handler that has interrupted a hook. */
 void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t where);
 
-/* Releases the filter after a handler left an unfinished note by longjmp.
+/* Releases the filter after a handler has left a note unfinished by longjmp.
  * Called by the owner. */
 static inline void wm_filter_leave(struct wm_page_filter *f)
 {
@@ -118,10 +115,9 @@ static inline void wm_filter_leave(struct wm_page_filter *f)
 	atomic_compare_exchange_strong(&f->holder, &owner, WM_FILTER_FREE);
 }
 
-/* For the clock: moves the notes of @f to @taken and puts an empty table in
+/* For the clock: moves the notes of @f to @taken, and puts an empty table in
  * their place.  Returns false if that is not possible now. */
 bool wm_filter_take(struct wm_page_filter *f,
 		    struct wm_note_table *taken) wm_hidden;
-/* Returns the table @taken to @f when its notes have been copied. */
 void wm_filter_give_back(struct wm_page_filter *f,
 			 struct wm_note_table *taken) wm_hidden;

@@ -11,10 +11,8 @@
 #include "runtime/base/state.h"
 #include "runtime/pages/runs.h"
 
-/* ---- in order of pages ---- */
-
-/* The number of a page, less the lowest one, in the bits above its note's
- * number. */
+/* A key is the number of a page, less the lowest one, in the bits above the
+ * number of its note. */
 #define NOTE_BITS 28
 #define NOTE_MASK ((UINT64_C(1) << NOTE_BITS) - 1)
 #define DIGIT 11
@@ -46,8 +44,7 @@ static void sort_by(const uint64_t *from, uint64_t *to, size_t n,
 		to[at[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Returns the numbers of the notes, in the low bits, in the order of pages, or
- * NULL without memory. */
+/* Returns the keys in the order of pages, or NULL without memory. */
 static const uint64_t *sort_notes(const struct wm_page_note *note, size_t n)
 {
 	uint64_t low = UINT64_MAX, high = 0, *a, *b;
@@ -76,8 +73,6 @@ static const uint64_t *sort_notes(const struct wm_page_note *note, size_t n)
 	return a;
 }
 
-/* ---- numbers for equal bytes ---- */
-
 struct word {
 	uint64_t hash;
 	uint32_t at, bytes;
@@ -85,8 +80,8 @@ struct word {
 };
 
 struct words {
-	struct wm_buf text; /* all of them */
-	struct wm_buf table; /* struct word */
+	struct wm_buf text;
+	struct wm_buf table;
 	size_t room;
 	uint32_t count;
 };
@@ -145,8 +140,8 @@ static int grow_words(struct words *w)
 	return 0;
 }
 
-/* Returns the number of the @n bytes at @p, or 0 without memory; *fresh: it is
- * new. */
+/* Returns the number of the @n bytes at @p, or 0 without memory.  Sets *@fresh
+ * if it is new. */
 static uint32_t number_of(struct words *w, const uint8_t *p, size_t n,
 			  bool *fresh)
 {
@@ -167,22 +162,20 @@ static uint32_t number_of(struct words *w, const uint8_t *p, size_t n,
 	return x->number;
 }
 
-/* ---- one epoch ---- */
-
 static struct words sets, spots;
 
 static struct {
 	const struct wm_page_note *note;
 	struct wm_pages_block *b;
-	struct wm_buf accessed, written; /* runs */
+	struct wm_buf accessed, written;
 	struct wm_buf group; /* notes of one page: pointers */
-	struct wm_buf set; /* of one page, coded */
+	struct wm_buf set;
 	struct wm_buf times, whose; /* parts of SAMPLES */
-	uint64_t pc, time; /* the last ones */
-	uint32_t who; /* of the present run; 0: none */
+	uint64_t pc, time; /* of the last sample */
+	uint32_t who; /* of the present run of pages; 0: none */
 	uint64_t who_pages;
 	uint32_t spot;
-	uint64_t place, spot_pages; /* likewise */
+	uint64_t place, spot_pages; /* of the present run, too */
 } now;
 
 static int add_page(struct wm_buf *runs, uint64_t page)
@@ -206,7 +199,8 @@ static int end_who(void)
 	return e;
 }
 
-/* Adds the set of threads that touched the page, in a run with pages before. */
+/* Adds the set of threads that touched the page; a run is pages with the same
+ * set. */
 static int put_who(const struct wm_page_note **n, size_t count)
 {
 	uint64_t thread = 0;
@@ -247,8 +241,8 @@ static int end_spot(void)
 	return e;
 }
 
-/* Returns the number of the sample's spot, which is added to the columns when
- * it is new; 0 without memory. */
+/* Returns the number of the sample's spot, or 0 without memory.  A new spot is
+ * added to the columns. */
 static uint32_t spot_of(const struct wm_page_note *n)
 {
 	uint64_t key[2] = { n->where & ((UINT64_C(1) << 56) - 1), n->bytes };
@@ -296,7 +290,7 @@ static int put_sample(const struct wm_page_note **n, size_t count)
 	return 0;
 }
 
-/* Adds all notes of one page; there is at most one for each thread. */
+/* Adds the notes of one page, at most one per thread. */
 static int put_page(const struct wm_page_note **n, size_t count)
 {
 	uint64_t page = page_of(n[0]);
@@ -336,7 +330,7 @@ static int put_pages(const uint64_t *key, size_t n)
 	return end_who() || end_spot() ? -1 : 0;
 }
 
-/* No encoding is longer than a token for each run. */
+/* No encoding is longer than one token per run. */
 static int put_sets(void)
 {
 	const size_t each = 2 * WM_VARINT_MAX;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Notes of the page filter as columns of a block PAGES (docs/trace-format.md,
- * 6.13): pages, threads, and one sample of each page.
+ * Encodes notes of the page filter as columns of a block PAGES
+ * (docs/trace-format.md, 6.13): pages, threads, and one sample of each page.
  *
- * Only for the service thread, which keeps the memory for this; that memory
- * grows with the notes of an epoch.
+ * Only for the service thread.  The memory for this is kept, and grows with the
+ * notes of an epoch.
  */
 #pragma once
 
@@ -15,7 +15,6 @@
 #include "runtime/pages/filter.h"
 #include "runtime/trace/blocks.h"
 
-/* Pages of an epoch. */
 struct wm_filter_counts {
 	uint64_t accessed, written;
 };

@@ -27,15 +27,15 @@ static struct {
 	bool runs;
 	uint64_t interval, next; /* ns of CPU time */
 	uint64_t mono, cpu; /* at the end of the epoch before */
-	uint64_t count; /* epochs so far */
+	uint64_t count;
 	struct wm_pace pace;
 } now;
 
-static struct wm_buf notes; /* of all threads */
+static struct wm_buf notes;
 static struct wm_pages_block block;
-static struct wm_buf covered, maps; /* the list that the trace has */
+static struct wm_buf covered, maps;
 
-/* Returns the CPU time of the program: all but this thread's. */
+/* All CPU time but this thread's. */
 static uint64_t program_cpu(void)
 {
 	uint64_t own = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -53,8 +53,6 @@ void wm_filter_epochs_begin(uint64_t interval)
 	now.runs = true;
 }
 
-/* ---- the notes of all threads ---- */
-
 static bool add_notes(const struct wm_note_table *t)
 {
 	struct wm_page_note *to;
@@ -69,7 +67,7 @@ static bool add_notes(const struct wm_note_table *t)
 	return true;
 }
 
-/* Counts at least @n accesses as lost. */
+/* At least @n accesses are lost. */
 static void lose(uint64_t n)
 {
 	atomic_fetch_add(&wm_state->accesses_lost, n);
@@ -84,7 +82,7 @@ static void gather(bool last)
 	notes.len = 0;
 	for (; f; f = f->next) {
 		if (!wm_filter_take(f, &taken)) {
-			/* they are taken with the notes of the next epoch */
+			/* The next epoch takes these notes. */
 			if (last)
 				lose(f->notes.count);
 			continue;
@@ -97,12 +95,11 @@ static void gather(bool last)
 	}
 }
 
-/* ---- covered memory ---- */
-
-/* @before: the mapping that ends where @m begins, or NULL. */
+/* @before is the mapping that ends where @m begins, or NULL. */
 static int covered_kind(const struct wm_map *m, const struct wm_map *before)
 {
-	/* the part of a file's static memory that is not in the file */
+	/* This is the part of a file's static memory that is not in the
+	 * file. */
 	if (m->name == WM_MAP_NAMELESS && before &&
 	    before->name == WM_MAP_FILE && (before->prot & PROT_WRITE))
 		return WMT_COVERED_STATIC;
@@ -120,7 +117,7 @@ static int covered_kind(const struct wm_map *m, const struct wm_map *before)
 
 struct listing {
 	struct wm_buf list; /* gap, pages, kind */
-	uint64_t ranges, pages, at; /* the end of the last one */
+	uint64_t ranges, pages, at; /* at: the end of the last range */
 };
 
 static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
@@ -139,7 +136,7 @@ static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
 	return 0;
 }
 
-/* Adds @m without memory of ours, which the kernel may have joined to @m. */
+/* Leaves out memory of the runtime, which the kernel may have joined to @m. */
 static int add_map(struct listing *l, const struct wm_map *m,
 		   const struct wm_map *before)
 {
@@ -158,8 +155,6 @@ static int add_map(struct listing *l, const struct wm_map *m,
 	return 0;
 }
 
-/* Lists all memory that the program can touch; returns the number of its
- * pages. */
 static uint64_t put_covered(void)
 {
 	static struct listing l;
@@ -181,7 +176,7 @@ static uint64_t put_covered(void)
 		block.covered.len = 0;
 		return 0;
 	}
-	/* unchanged: the list of the epoch before stays valid */
+	/* An unchanged list is not written again. */
 	if (block.covered.len == covered.len &&
 	    !memcmp(block.covered.p, covered.p, covered.len))
 		block.covered.len = 0;
@@ -207,8 +202,6 @@ static void put_not_covered(void)
 		block.not_covered.len = 0;
 }
 
-/* ---- into the trace ---- */
-
 static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 		       uint64_t cpu, uint64_t from)
 {
@@ -231,8 +224,8 @@ static int put_numbers(const struct wm_filter_counts *c, uint64_t mono,
 	return 0;
 }
 
-/* Ends an epoch and writes it, so a killed process loses only the last
- * epoch. */
+/* Each epoch is written at once, so a killed process loses only its last
+ * one. */
 static void end_epoch(bool last, const char *why)
 {
 	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), cpu = program_cpu();

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Epochs of the page filter (filter.h): at the end of each epoch the notes of
- * all threads become one block PAGES of the trace.
- *
- * Only for the service thread.
- */
+/* Epochs of the page filter (filter.h): at the end of each epoch the notes of
+ * all threads become one block PAGES of the trace.  Only for the service
+ * thread. */
 #pragma once
 
 #include <stdint.h>
 
 #include "runtime/base/attributes.h"
 
-/* Begins epochs of @interval ns of the process's CPU time. */
 void wm_filter_epochs_begin(uint64_t interval) wm_hidden;
-/* Ends the epoch if it is time; returns the ns to sleep. */
 uint64_t wm_filter_epochs_pause(void) wm_hidden;
-/* Ends the last epoch now; nothing is noted after that.  @why is the reason if
- * the process continues, and NULL if the process ends. */
+/* After this nothing is noted.  @why is the reason if the process continues,
+ * and NULL if the process ends. */
 void wm_filter_epochs_end(const char *why) wm_hidden;

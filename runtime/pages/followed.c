@@ -24,10 +24,7 @@ uint8_t wm_followed_future_lock;
 
 static uint64_t file_top = WM_BACKING_IDENTITY;
 
-/* ---- one range ---- */
-
-/* Chooses a shift, as a mapping that was moved may use these bytes of the
- * file. */
+/* A mapping that was moved may use the bytes of the file at shift 0. */
 static int64_t choose_shift(uint64_t start, uint64_t end)
 {
 	int64_t shift = 0;
@@ -58,18 +55,17 @@ int wm_followed_enter(struct wm_watched_range *r)
 {
 	if (wm_backing_watch(r->start, r->end) ||
 	    (r->state == WM_RANGE_ARMED && wm_followed_arm(r)))
-		/* the memory is not scanned, but its bytes of the file are in
-		 * use */
+		/* The memory is not scanned, but its bytes of the file are in
+		 * use. */
 		r->state = WM_RANGE_CLOSED;
 	return wm_ranges_add(r) ? 0 : -ENOMEM;
 }
 
 #define SMALL (UINT64_C(64) << 20)
 
-/* Whether a range is larger than the memory of the machine.  Watching takes
- * page tables for all of a range (1/512), and time in each epoch, whether the
- * range is touched or not.  A mapping that is too large is only used in
- * parts. */
+/* Whether watched ranges would be larger than the machine's memory.  Watching
+ * takes page tables for all of a range (1/512), and time in each epoch, even if
+ * it is never touched.  A mapping that is too large is used only in parts. */
 static bool is_too_large(uint64_t bytes)
 {
 	static uint64_t memory;
@@ -86,16 +82,14 @@ static bool is_too_large(uint64_t bytes)
 	return all > memory;
 }
 
-/* Makes the memory zero, and private again. */
 static void give_up(const struct wm_watched_range *r, int prot)
 {
 	WM_SYS6(SYS_mmap, r->start, r->end - r->start, prot,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* Leaves @r out of core files, or puts it back.  A core has no untouched pages
- * of private memory, but all pages of a shared mapping; of a reservation, it
- * would have the whole size. */
+/* A core file has no untouched pages of private memory, but all pages of a
+ * shared mapping; of a reservation, it would have the whole size. */
 static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
@@ -113,11 +107,11 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 						       WM_RANGE_FRESH };
 	long e;
 
-	/* page accesses may have ended while the caller waited */
+	/* Page accesses may have ended while the caller waited. */
 	if (wm_followed_ended || r.end > WM_BACKING_IDENTITY ||
 	    (prot != PROT_NONE && is_too_large(bytes)) || !wm_ranges_reserve())
 		return -ENOMEM;
-	/* unmapped by a call that was not seen */
+	/* These ranges were unmapped by a call that was not seen. */
 	wm_followed_each(r.start, r.end, wm_followed_drop, NULL);
 	r.shift = choose_shift(r.start, r.end);
 	e = wm_backing_map(r.start, r.end, r.shift, prot, MAP_SHARED);
@@ -151,8 +145,6 @@ int wm_followed_open(struct wm_watched_range *r, const void *prot)
 	return 0;
 }
 
-/* ---- parts of ranges ---- */
-
 int wm_followed_each(uint64_t start, uint64_t end,
 		     int (*f)(struct wm_watched_range *, const void *),
 		     const void *arg)
@@ -173,8 +165,8 @@ int wm_followed_each(uint64_t start, uint64_t end,
 	return r;
 }
 
-/* New memory is armed first and then scanned for present pages.  All present
- * pages are accessed pages, including a page that is touched in between. */
+/* New memory is armed before it is scanned.  Present pages count as accessed,
+ * even if they were touched in between. */
 int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written)
 {
@@ -205,7 +197,6 @@ int wm_followed_remember(const struct wm_watched_range *r)
 {
 	struct wm_watched_range gone = *r;
 
-	/* not armed, as arming would be useless */
 	if (r->state == WM_RANGE_FRESH && !r->lock)
 		return wm_scan_present(r->start, r->end,
 				       &wm_pages_gone.written);
@@ -246,10 +237,8 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 	return i < wm_ranges_count() && wm_ranges_at(i)->start < end;
 }
 
-/* ---- locked by the program ---- */
-
-/* Reads of locked memory cannot be found: the kernel refuses MADV_DONTNEED
- * there. */
+/* Reads of locked memory cannot be found, because the kernel refuses
+ * MADV_DONTNEED there. */
 static int lock_one(struct wm_watched_range *r, const void *how)
 {
 	uint8_t lock = *(const uint8_t *)how;
@@ -284,10 +273,8 @@ void wm_followed_lock_again(uint64_t start, uint64_t end, uint8_t how)
 			how == WM_PAGES_LOCK_ON_FAULT);
 }
 
-/* ---- memory at the start ---- */
-
-/* Lists the pages of @m with contents, as runs.  If @m maps a file, these are
- * all its pages, as some may not have been read yet. */
+/* Lists the pages of @m with contents, as runs.  In a mapping of a file these
+ * are all pages, because some may not have been read yet. */
 static int list_held(const struct wm_map *m, struct wm_buf *held)
 {
 	const struct wm_page_run all = { m->start / WM_PAGE, m->end / WM_PAGE };
@@ -307,7 +294,7 @@ static int enter_part(uint64_t start, uint64_t end, uint8_t kind, uint8_t state)
 	return start < end ? wm_followed_enter(&r) : 0;
 }
 
-/* Follows @m in place; no thread may write to it meanwhile. */
+/* No thread may write to @m meanwhile. */
 static int take_over(const struct wm_map *m, uint8_t kind)
 {
 	static struct wm_buf held;
@@ -322,7 +309,7 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 		e = wm_backing_map(m->start, m->end, 0, m->prot, MAP_SHARED);
 	if (wm_sys_bad(e))
 		return (int)e;
-	/* parts without contents are like new memory */
+	/* Parts without contents are like new memory. */
 	for (e = 0; run < end && e == 0; at = run++->end * WM_PAGE) {
 		e = enter_part(at, run->first * WM_PAGE, kind, WM_RANGE_FRESH);
 		if (e == 0)
@@ -331,21 +318,21 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 	}
 	if (e == 0)
 		e = enter_part(at, m->end, kind, WM_RANGE_FRESH);
-	/* until the memory was watched, a fault brought the pages around it,
-	 * too */
+	/* Until the memory was watched, a fault also brought the pages around
+	 * it. */
 	WM_SYS3(SYS_madvise, m->start, m->end - m->start, MADV_DONTNEED);
 	return (int)e;
 }
 
 extern char __data_start[] __attribute__((weak)), _end[];
 
-/* Loads the address of _end from a word of 64 bits in memory: large static data
- * (-mcmodel=medium) is between the code and _end, and a reference in code is a
- * distance of 32 bits. */
+/* Loads the address of _end from a word in memory.  Large static data
+ * (-mcmodel=medium) is between the code and _end, too far for the 32-bit
+ * distance of a reference in code. */
 static char *const volatile data_end = _end;
 
-/* Whether @m is writable static data: a private mapping of the executable, or
- * the nameless mapping after it. */
+/* Static data is a private mapping of the executable, or the nameless mapping
+ * after it. */
 static bool is_static_data(const struct wm_map *m)
 {
 	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)data_end;
@@ -353,7 +340,7 @@ static bool is_static_data(const struct wm_map *m)
 	return start && m->start < end && m->end > start;
 }
 
-/* Marks the pages of the main thread's storage, which is in the first heap. */
+/* The main thread's storage is in the first heap. */
 static void name_storage(uint64_t start, uint64_t end)
 {
 	if (!wm_ranges_split(start) || !wm_ranges_split(end))

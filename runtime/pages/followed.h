@@ -5,9 +5,8 @@
  * taken out of the page table without losing their contents (scan.h).
  *
  * Byte @a of memory is byte @a of the file, so mappings grow and merge as
- * usual, except mappings that mremap has moved (struct wm_watched_range).  A
- * byte of the file that belongs to no mapping is always a hole, which reads as
- * zero.
+ * usual, except those that mremap has moved (struct wm_watched_range).  A byte
+ * of the file that belongs to no mapping is a hole, which reads as zero.
  *
  * Only for the service thread, which has the descriptors.  Results are 0, or
  * the kernel's result for the program's own call.
@@ -22,17 +21,16 @@
 #include "runtime/base/pool.h"
 #include "runtime/pages/page_ranges.h"
 
-/* Pages of memory that was freed since the last epoch, if they were accessed or
- * written in this epoch, and pages written while memory was scanned.  Both are
- * unordered arrays of struct wm_page_run. */
+/* For the present epoch: accessed and written pages of memory that was freed,
+ * and pages written while memory was scanned.  Unordered arrays of struct
+ * wm_page_run. */
 struct wm_pages_gone {
 	struct wm_buf accessed, written;
 };
 extern struct wm_pages_gone wm_pages_gone wm_hidden;
 
-/* Set when mremap has moved followed memory. */
 extern bool wm_followed_moved wm_hidden;
-/* Set by wm_followed_end(): no memory is followed after that. */
+/* After wm_followed_end(): no memory is followed any more. */
 extern bool wm_followed_ended wm_hidden;
 
 /* Follows static data and the existing heap, in place.  Returns NULL, or the
@@ -49,42 +47,39 @@ int wm_followed_leave(uint64_t start, uint64_t bytes) wm_hidden;
 /* Notes that the range was unmapped together with its contents. */
 int wm_followed_left(uint64_t start, uint64_t bytes) wm_hidden;
 
-/* Make the program's calls for the program. */
+/* These make the program's calls. */
 long wm_followed_unmap(uint64_t start, uint64_t bytes) wm_hidden;
 long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 		       int flags, uint64_t want) wm_hidden;
 long wm_followed_advise(uint64_t start, uint64_t bytes, int advice) wm_hidden;
 long wm_followed_protect(uint64_t start, uint64_t bytes, int prot) wm_hidden;
 
-/* How later memory is locked when it is mapped (MCL_FUTURE): enum
- * wm_pages_lock. */
+/* The enum wm_pages_lock of memory that will be mapped (MCL_FUTURE). */
 extern uint8_t wm_followed_future_lock wm_hidden;
 /* Notes that the kernel has just locked or unlocked the range.  @how is an enum
  * wm_pages_lock. */
 int wm_followed_lock(uint64_t start, uint64_t bytes, uint8_t how) wm_hidden;
-/* Locks the range again after it was mapped anew: the kernel has to lock each
- * new mapping of the memory. */
+/* Locks a range that was mapped anew: the kernel locks mappings, not memory. */
 void wm_followed_lock_again(uint64_t start, uint64_t end,
 			    uint8_t how) wm_hidden;
 
-/* Calls f() for each range in [@start, @end), and first splits ranges that lie
- * across its bounds.  f() may remove its range. */
+/* Calls f() for each range in [@start, @end), after splitting the ranges that
+ * lie across these bounds.  f() may remove its range. */
 int wm_followed_each(uint64_t start, uint64_t end,
 		     int (*f)(struct wm_watched_range *, const void *),
 		     const void *arg) wm_hidden;
-/* Whether any of [@start, @end) is followed. */
 bool wm_followed_has(uint64_t start, uint64_t end) wm_hidden;
 /* Watches @r, a mapping of the file, arms it if its state is armed, and adds it
- * to the list; if it cannot be watched, it is listed as closed.  Fails only
+ * to the list.  A range that cannot be watched is listed as closed.  Fails only
  * without memory for the list; then @r is not followed. */
 int wm_followed_enter(struct wm_watched_range *r) wm_hidden;
-/* Arms @r: writes to its pages can be found from now on, and earlier writes are
+/* After this, writes to the pages of @r can be found.  Earlier writes are
  * lost. */
 int wm_followed_arm(struct wm_watched_range *r) wm_hidden;
-/* For wm_followed_each(): gives the range the access @prot (an int).  A range
+/* For wm_followed_each(): gives the range the access *@prot (an int).  A range
  * that is too large is not followed. */
 int wm_followed_open(struct wm_watched_range *r, const void *prot) wm_hidden;
-/* Notes that @r has grown in the file beyond the part that was chosen for
+/* Called when @r has grown beyond the part of the file that was chosen for
  * it. */
 void wm_followed_grown(const struct wm_watched_range *r) wm_hidden;
 /* Keeps the accesses of @r for the present epoch.  Called before @r is unmapped
@@ -96,7 +91,7 @@ int wm_followed_remember(const struct wm_watched_range *r) wm_hidden;
  * later call finds the accesses. */
 int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written) wm_hidden;
-/* For wm_followed_each(): removes the range, which was unmapped with its
+/* For wm_followed_each(): removes a range that was unmapped with its
  * contents. */
 int wm_followed_drop(struct wm_watched_range *r, const void *unused) wm_hidden;
 /* For wm_followed_each(): replaces the range by anonymous memory with a copy of
@@ -104,13 +99,12 @@ int wm_followed_drop(struct wm_watched_range *r, const void *unused) wm_hidden;
 int wm_followed_make_anonymous(struct wm_watched_range *r,
 			       const void *unused) wm_hidden;
 /* Makes all followed memory private, as it would be without the runtime; other
- * threads may use it meanwhile.  Returns false if the kernel did not allow this
- * for all of it. */
+ * threads may use it meanwhile.  Returns false if the kernel refused a part. */
 bool wm_followed_end(void) wm_hidden;
 
-/* Lists of followed memory for a fork, as ascending arrays of struct
- * wm_pages_part: @parts are all ranges, cut where protections differ, and
- * @extents are the parts with contents.  All other bytes are zero. */
+/* For a fork: parts are all followed ranges, cut where protections differ;
+ * extents are the parts with contents.  All other bytes are zero.  Both lists
+ * are ascending arrays. */
 struct wm_pages_part {
 	uint64_t start, end;
 	int prot; /* of extents: 0 */
@@ -119,10 +113,9 @@ int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents) wm_hidden;
 /* Makes [@start, @end) private, in place.  No thread may write to it
  * meanwhile. */
 int wm_followed_release(uint64_t start, uint64_t end) wm_hidden;
-/* Makes [@start, @start + @bytes) private memory.  With @anonymous it is copied
- * as by wm_followed_make_anonymous(); without, other threads may write to it
+/* Makes [@start, @start + @bytes) private.  With @anonymous it is copied as by
+ * wm_followed_make_anonymous().  Without, other threads may write to it
  * meanwhile, but it must never be moved later. */
 int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous) wm_hidden;
-/* Follows a range of wm_followed_release() again.  The range must be
- * writable. */
+/* Follows a writable range of wm_followed_release() again. */
 int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind) wm_hidden;

@@ -8,8 +8,7 @@
  * thread, which libc and the kernel write for the child before that, is private
  * already, and the stack is the runtime's own.  If other threads would write
  * meanwhile, or if there is no memory for a second copy, all memory becomes
- * private before the fork, as it would be without the runtime, and no epochs
- * follow.
+ * private before the fork, and no epochs follow.
  */
 #include <errno.h>
 #include <linux/wait.h>
@@ -44,13 +43,11 @@ static struct {
 	void *aside; /* COPY_AT_A_TIME bytes, private */
 	_Atomic uint32_t *copied; /* shared; NULL: nothing is to be copied */
 	uint64_t storage, storage_end; /* of the thread that forks */
-	uint8_t kind, lock; /* of the range that it is in */
+	uint8_t kind, lock; /* of the range with the storage */
 } forking;
 
-/* ---- is there memory for a second copy? ---- */
-
-/* Returns the number at the start of a file, or after @key; UINT64_MAX if
- * none. */
+/* Returns the number at the start of a file, or after @key.  Returns UINT64_MAX
+ * if there is none. */
 static uint64_t read_number(const char *path, const char *key)
 {
 	static char text[4096];
@@ -72,7 +69,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* The files in which a version of control groups has its numbers. */
+/* The files of one version of control groups. */
 struct groups {
 	const char *line; /* of /proc/self/cgroup: before the path */
 	const char *mount, *most, *now;
@@ -137,8 +134,7 @@ static uint64_t room_for_copies(void)
 	return room;
 }
 
-/* Each mapping of the program stays one mapping; a few more exist for a
- * while. */
+/* Each mapping of the program stays one; a few more exist for a while. */
 #define MAPS_SPARE 64
 
 static uint64_t maps_limit(void)
@@ -151,7 +147,7 @@ static uint64_t maps_limit(void)
 }
 
 /* Whether a device or the kernel writes to pages (RDMA, io_uring).  The program
- * would then see other pages when memory became private. */
+ * would see other pages when memory became private. */
 static bool is_pinned(void)
 {
 	uint64_t kib = read_number("/proc/self/status", "\nVmPin:");
@@ -163,8 +159,7 @@ static const char *why_not_copied(void)
 {
 	uint64_t bytes = wm_backing_resident() * WM_PAGE;
 
-	/* otherwise the child may get a part of later writes of other
-	 * threads */
+	/* The child may get a part of later writes of other threads. */
 	if (wm_service_threads() != 2 && !is_pinned())
 		return "the process has forked while it had several threads";
 	if (wm_maps_count() + MAPS_SPARE > maps_limit())
@@ -176,13 +171,12 @@ static const char *why_not_copied(void)
 	return NULL;
 }
 
-/* ---- before, in the service thread ---- */
-
 long wm_pages_end_all(void *why)
 {
 	wm_epochs_end(why);
 	wm_filter_epochs_end(why);
-	/* another thread may have been first, and have closed descriptors */
+	/* Another thread may have been first, and have closed the
+	 * descriptors. */
 	if (!atomic_load(&wm_pages_on))
 		return 0;
 	if (!wm_followed_end())
@@ -191,7 +185,6 @@ long wm_pages_end_all(void *why)
 	return 0;
 }
 
-/* Cuts the range of the thread's storage to the part that is followed. */
 static void cut_storage(void)
 {
 	size_t i = wm_ranges_from(forking.storage);
@@ -267,7 +260,7 @@ static void __attribute__((noreturn)) die(void)
 		WM_SYS2(SYS_kill, wm_sys_getpid(), 9);
 }
 
-/* Maps private memory, zero, in place, which needs no further addresses. */
+/* Maps private zero memory in place, which needs no further addresses. */
 static void map_anew(uint64_t start, uint64_t end)
 {
 	if (end > start &&
@@ -276,8 +269,7 @@ static void map_anew(uint64_t start, uint64_t end)
 		die();
 }
 
-/* Copies whole pages.  memcpy is not called, as its address may be in memory
- * that is unmapped now. */
+/* Copies whole pages.  memcpy may be in memory that is unmapped now. */
 static void copy_pages(void *to, const void *from, size_t bytes)
 {
 	uint64_t *t = to;
@@ -288,7 +280,8 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 		t[i + 1] = f[i + 1];
 		t[i + 2] = f[i + 2];
 		t[i + 3] = f[i + 3];
-		/* nor by the call that a compiler may make of this loop */
+		/* The compiler must not make the loop a call of memcpy,
+		 * either. */
 		__asm__ volatile("" ::: "memory");
 	}
 }
@@ -310,7 +303,6 @@ static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 	}
 }
 
-/* The place of a child in the list of extents. */
 struct copying {
 	const struct wm_pages_part *x, *x_end;
 	void *aside;
@@ -354,9 +346,7 @@ static void go_on_in_child(void)
 	wm_service_forget();
 }
 
-/* ---- in the parent ---- */
-
-/* Whether the child has ended, even if the program has not waited for it. */
+/* The program may not have waited for the child. */
 static bool is_dead(int pid)
 {
 	char info[128] = { 0 }; /* siginfo_t */
@@ -409,8 +399,8 @@ static void fork_aside(void *arg)
 		go_on_in_child();
 	else
 		go_on_in_parent(pid);
-	/* not before: the caller's stack may have been the other process's,
-	 * too */
+	/* Stored last: the caller's stack may have been shared with the other
+	 * process. */
 	c->pid = pid;
 }
 

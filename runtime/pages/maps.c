@@ -54,8 +54,8 @@ static void read_line(const char *s, struct wm_map *m)
 	m->name = name_of(s, m->inode);
 }
 
-/* Calls f() for the whole lines in the *@n bytes of @text; *@n becomes their
- * bytes. */
+/* Calls f() for the whole lines in the *@n bytes of @text, and stores their
+ * number of bytes in *@n. */
 static int each_line(const char *text, size_t *n,
 		     int (*f)(const struct wm_map *, void *), void *arg)
 {
@@ -78,7 +78,7 @@ static int each_line(const char *text, size_t *n,
 
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg)
 {
-	/* The kernel returns whole lines, at most a page of them; a line may
+	/* The kernel returns whole lines, at most a page of them.  A line may
 	 * contain a path of 4 KiB. */
 	static char text[2 * 4096 + 128];
 	static int fd = -1;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Determines how long to sleep until the process has used a certain CPU time.
- *
+/* Determines how long to sleep until the process has used a certain CPU time.
  * The kernel does not wake a thread at such a time, but CPU time passes no
- * faster than CPUs run.  So the caller sleeps for at least as long as the CPUs
- * need, and then checks again.  Only for the service thread.
- */
+ * faster than CPUs run.  So the caller sleeps for as long as the CPUs need at
+ * least, and then checks again.  Only for the service thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +15,6 @@ struct wm_pace {
 	bool parallel; /* more than one CPU was seen at work */
 };
 
-/* Begins with @cpu ns of CPU time used so far. */
 void wm_pace_begin(struct wm_pace *p, uint64_t cpu) wm_hidden;
 /* Returns the ns until CPU time can reach @next, which is greater than @cpu. */
 uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu,

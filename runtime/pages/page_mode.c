@@ -23,9 +23,7 @@
 #include "runtime/trace/burst_clock.h"
 #include "runtime/trace/bursts.h"
 
-/* ---- the beginning and the end ---- */
-
-static int owner; /* the pid; a forked child is not followed */
+static int owner; /* its pid; a forked child is not followed */
 
 static bool is_active(void)
 {
@@ -38,8 +36,7 @@ static bool is_left_out(uint64_t rank)
 	       !wm_rank_list_has(wm_options.pages_ranks, rank);
 }
 
-/* Whether this is the first rank whose pages are followed; it reports for
- * all. */
+/* The first rank whose pages are followed reports for all. */
 static bool is_first(void)
 {
 	for (uint64_t r = 0; r < (uint64_t)wm_identity.rank; r++)
@@ -62,7 +59,7 @@ static void report_why(const char *what, const char *why)
 }
 
 struct beginning {
-	const char *why; /* not even writes */
+	const char *why; /* why not even writes are found */
 	const char *why_written_alone;
 	uint64_t storage, storage_end;
 };
@@ -80,8 +77,8 @@ static long begin_here(void *arg)
 	if (!b->why_written_alone) {
 		b->why_written_alone = wm_followed_begin(b->storage,
 							 b->storage_end);
-		/* memory that is followed already must not be shared with a
-		 * child */
+		/* Memory that is followed already must not be shared with a
+		 * child. */
 		if (b->why_written_alone)
 			wm_followed_end();
 	}
@@ -91,12 +88,12 @@ static long begin_here(void *arg)
 }
 
 #ifndef WM_DYNAMIC
-/* NULL unless the C library is glibc.  Only with glibc are all the calls wrapped
+/* NULL unless the C library is glibc.  Only with glibc are all calls wrapped
  * that must be seen, forks included. */
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 #endif
 
-/* Static data is mapped anew: no thread may write to it meanwhile. */
+/* Static data is mapped anew, and no thread may write to it meanwhile. */
 static const char *why_written_alone(void)
 {
 #ifdef WM_DYNAMIC
@@ -214,8 +211,6 @@ void wm_pages_finish(void)
 		wm_service_call(end_epochs, NULL);
 }
 
-/* ---- rights and limits ---- */
-
 void wm_pages_rights(void)
 {
 	int tid = (int)WM_SYS0(SYS_gettid);
@@ -241,15 +236,12 @@ void wm_pages_limit_data(void)
 		wm_service_end(wm_pages_end_all, why);
 }
 
-/* ---- functions for wrappers ---- */
-
 struct change {
 	uint64_t start, bytes, old_bytes, want;
 	int prot, flags;
 	uint8_t kind;
 };
 
-/* Defines a function for wm_service_call() that makes a change. */
 #define CHANGE(name, call)                                                     \
 	static long name(void *arg)                                            \
 	{                                                                      \
@@ -293,8 +285,6 @@ void wm_pages_leave(const void *p, size_t bytes)
 		wm_service_call(leave, &c);
 }
 
-/* Finds the whole pages above @from and below @to; returns false if there are
- * none. */
 static bool pages_between(struct change *c, const void *from, const void *to)
 {
 	const uint64_t mask = WM_PAGE - 1;
@@ -380,8 +370,6 @@ long wm_pages_make_private(const void *p, size_t bytes, bool anonymous)
 		       wm_service_call(make_private, &c) :
 		       0;
 }
-
-/* ---- locks ---- */
 
 CHANGE(lock, wm_followed_lock(c->start, c->bytes, (uint8_t)c->flags))
 

@@ -23,7 +23,6 @@ size_t wm_ranges_from(uint64_t at)
 	return WM_FIRST(i, wm_ranges_count(), wm_ranges_at(i)->end > at);
 }
 
-/* Makes one more place, at @i. */
 static bool make_room(size_t i)
 {
 	if (wm_buf_reserve(&list, sizeof(struct wm_watched_range)))

@@ -6,15 +6,16 @@
 
 #include "wm/varint.h"
 
-/* Yields runs one by one, without storing any: the runs of a set (@b is empty),
- * of the difference between two sets, or of the places of @a in @b.  A copy of
- * the struct can be used to look ahead. */
+/* Yields runs one by one: the runs of a set (@b is empty), of the difference
+ * of two sets, or of the places of @a in @b.  A copy of the struct can look
+ * ahead. */
 struct runs {
 	const struct wm_page_run *a, *b;
-	size_t a_bound, a_bounds, b_bound, b_bounds; /* two a run */
+	size_t a_bound, a_bounds, b_bound, b_bounds; /* each run has two bounds
+						      * */
 	bool (*next)(struct runs *r, struct wm_page_run *run);
-	uint64_t place; /* of places: pages of b before b_bound / 2 */
-	uint64_t at; /* numbers below it are done */
+	uint64_t place; /* for places: pages of b before b_bound / 2 */
+	uint64_t at; /* lower numbers are done */
 };
 
 #define NO_BOUND UINT64_MAX
@@ -26,7 +27,7 @@ static uint64_t bound(const struct wm_page_run *run, size_t i, size_t bounds)
 	return i & 1 ? run[i / 2].end : run[i / 2].first;
 }
 
-/* Finds where one of both sets begins or ends, but not the other. */
+/* Finds where only one of the two sets begins or ends. */
 static uint64_t next_bound(struct runs *r)
 {
 	uint64_t a, b;
@@ -52,7 +53,8 @@ static bool next_difference(struct runs *r, struct wm_page_run *run)
 	return true;
 }
 
-/* Stores the next pages of @a with adjacent places; false if there are none. */
+/* Stores the next pages of @a with adjacent places.  Returns false at the
+ * end. */
 static bool next_piece(struct runs *r, struct wm_page_run *run)
 {
 	while (r->a_bound < r->a_bounds && r->b_bound < r->b_bounds) {
@@ -77,8 +79,7 @@ static bool next_piece(struct runs *r, struct wm_page_run *run)
 	return false;
 }
 
-/* Joins the places of pages that have other pages between them but adjacent
- * places. */
+/* Joins the places of pages that are adjacent in @b but not in number. */
 static bool next_places(struct runs *r, struct wm_page_run *run)
 {
 	struct wm_page_run more;
@@ -92,8 +93,8 @@ static bool next_places(struct runs *r, struct wm_page_run *run)
 	return true;
 }
 
-/* Stores the next run, or the part of it above r->at; false if there is
- * none. */
+/* Stores the next run, or the part of it above r->at.  Returns false at the
+ * end. */
 static bool next_run(struct runs *r, struct wm_page_run *run)
 {
 	while (r->next(r, run)) {
@@ -117,18 +118,18 @@ static size_t varint_size(uint64_t v)
 	return n;
 }
 
-/* A token: where it begins, and how many pages or bytes of bits it has. */
+/* The first number, and the number of pages or of bytes of bits. */
 struct token {
 	uint64_t first, count;
 	bool bits;
 };
 
-#define TOKEN_BITS (8 * 4) /* the cost of one more, about */
-#define LOOK 64 /* after so many runs without a gain, bits end */
+#define TOKEN_BITS (8 * 4) /* about the cost of one more token */
+#define LOOK 64 /* after so many runs without a gain, a bitmap ends */
 
-/* Chooses how @run and the runs after it are encoded: as a bitmap, if that costs
- * less than a list for some number of runs.  The bitmap then ends with the run
- * where it saves most. */
+/* Encodes @run and the runs after it as a bitmap, if that costs less than a
+ * list for some number of runs.  The bitmap ends with the run where it saves
+ * most. */
 static struct token choose(const struct runs *r, const struct wm_page_run *run)
 {
 	struct token t = { run->first, run->end - run->first, false };
@@ -163,7 +164,7 @@ static struct token choose(const struct runs *r, const struct wm_page_run *run)
 	return t;
 }
 
-/* Sets the bits of the numbers from t->first on in the @n bytes at @out. */
+/* Sets bits for the numbers from t->first on in the bytes at @out. */
 static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 		     struct wm_page_run run)
 {
@@ -180,7 +181,7 @@ static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 }
 
 /* Writes the tokens of @r to @out, which must have room, unless @out is NULL.
- * Returns the number of bytes of the tokens. */
+ * Returns their number of bytes. */
 static size_t put_tokens(uint8_t *out, struct runs r)
 {
 	struct wm_page_run run;
@@ -206,14 +207,13 @@ static size_t put_tokens(uint8_t *out, struct runs r)
 		if (out)
 			put_bits(out + n, &t, r, run);
 		n += (size_t)t.count;
-		/* the last run that the bitmap reaches may extend beyond it, so
-		 * this goes through the runs of the bitmap again */
+		/* The last run of the bitmap may extend beyond it, so this goes
+		 * through the runs of the bitmap again. */
 		r = before;
 		r.at = t.first + 8 * t.count;
 	}
 }
 
-/* Writes length and difference, then @n bytes of tokens. */
 static size_t put_set(uint8_t *out, size_t room, const struct runs *r, size_t n,
 		      bool difference)
 {

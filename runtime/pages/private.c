@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes followed memory private again, or lists it for a fork, which copies it
- * (followed.h). */
+/* Makes followed memory private again, or lists it for a fork, which copies
+ * it. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,7 +23,7 @@
 static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
-	/* all of it is locked, or nothing */
+	/* All of it is locked, or nothing. */
 	uint8_t lock = wm_ranges_at(wm_ranges_from(at))->lock;
 
 	if (wm_sys_bad(wm_backing_map(r->start, r->end, r->shift, prot,
@@ -32,8 +32,8 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 	while (wm_backing_next(r, &at, &end)) {
 		if (end - at > AT_A_TIME)
 			end = at + AT_A_TIME;
-		/* if this fails, pages stay shared with the file, which is not
-		 * written */
+		/* If this fails, pages stay shared with the file, which is not
+		 * written. */
 		if (WM_SYS3(SYS_madvise, at, end - at, ADVICE_POPULATE_WRITE) ==
 		    0)
 			wm_backing_hole(at, end, r->shift);
@@ -43,7 +43,7 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 	return true;
 }
 
-/* Replaces @r, which is within one mapping, by anonymous memory with a copy. */
+/* Replaces @r, which is in one mapping, by anonymous memory with a copy. */
 static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 {
 	uint64_t bytes = r->end - r->start, at = r->start, end;
@@ -67,7 +67,7 @@ static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 	return 0;
 }
 
-/* Cuts *@part to the part that lies in @m; returns false if there is none. */
+/* Returns false if no part of *@part lies in @m. */
 static bool cut_to(const struct wm_map *m, struct wm_watched_range *part)
 {
 	if (m->end <= part->start || m->start >= part->end)
@@ -97,7 +97,7 @@ static int keep_one(const struct wm_map *m, void *range)
 	return make_private(&part, m->prot) ? 0 : -ENOMEM;
 }
 
-/* Makes anonymous memory, which the kernel can wipe, by copying. */
+/* The kernel can wipe only anonymous memory. */
 int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_maps_each(copy_one, r);
@@ -106,7 +106,6 @@ int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 	return e < 0 ? e : wm_followed_drop(r, NULL);
 }
 
-/* Makes a private mapping of the file, in place. */
 static int keep_in_place(struct wm_watched_range *r, const void *unused)
 {
 	int e = wm_followed_remember(r);
@@ -144,7 +143,7 @@ static int list_extents(const struct wm_watched_range *r,
 	return 0;
 }
 
-/* Whether @m is a mapping of the file, with any ranges in it. */
+/* Whether @m is a mapping of the file that contains a range. */
 static bool is_ours(const struct wm_map *m, struct wm_watched_range *r)
 {
 	*r = (struct wm_watched_range){ .start = m->start,
@@ -194,7 +193,7 @@ static int end_one(const struct wm_map *m, void *all)
 	return 0;
 }
 
-/* Private memory counts as data; there is not more of it than without us. */
+/* Private memory counts as data, but is no more than without the runtime. */
 static void allow_data(struct rlimit *limit)
 {
 	struct rlimit most;
@@ -215,7 +214,7 @@ bool wm_followed_end(void)
 	bool all = true;
 
 	wm_followed_ended = true;
-	/* mprotect may exceed the limit on mappings, mmap may not */
+	/* mprotect may exceed the limit on mappings; mmap may not. */
 	wm_service_join_stack();
 	allow_data(&limit);
 	if (wm_maps_each(end_one, &all))

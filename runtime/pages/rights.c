@@ -15,10 +15,9 @@
 #define LOOK_NS UINT64_C(200000000)
 
 static char why[] = "the process has changed its rights";
-static uint64_t at_start; /* 0: unknown yet */
+static uint64_t at_start; /* 0: unknown */
 static bool ended;
 
-/* Adds the line of @key to a sum (FNV-1a). */
 static uint64_t add_line(uint64_t sum, const char *text, const char *key)
 {
 	const char *s = strstr(text, key);
@@ -28,7 +27,7 @@ static uint64_t add_line(uint64_t sum, const char *text, const char *key)
 	return sum;
 }
 
-/* Returns a sum of all rights of thread @tid, or 0 if they are unknown. */
+/* Returns 0 if the rights are unknown. */
 static uint64_t rights_of(int tid)
 {
 	static const char *const keys[] = {

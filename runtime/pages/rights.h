@@ -5,7 +5,7 @@
  * and the following of memory end when the program changes its rights or
  * confines itself.
  *
- * Only the service thread calls the functions here.
+ * Only for the service thread.
  */
 #pragma once
 
@@ -13,12 +13,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* Keeps the present rights for comparison. */
 void wm_rights_begin(void) wm_hidden;
-/* For wm_service_end(): if the rights of the thread *@tid (an int) differ, ends
- * the following of all memory and returns 0. */
+/* For wm_service_end(): if the rights of the thread *@tid (an int) have
+ * changed, makes all followed memory private and returns 0. */
 long wm_rights_compare(void *tid) wm_hidden;
-/* For wm_service_start(): checks the first thread from time to time, whose
- * rights may change without a function of libc; otherwise does the same as
- * wm_epochs_pause(). */
+/* For wm_service_start(): from time to time checks the first thread, whose
+ * rights may change without a function of libc; otherwise does what
+ * wm_epochs_pause() does. */
 uint64_t wm_rights_pause(void) wm_hidden;

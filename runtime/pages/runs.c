@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/pages/runs.h"
 
-/* Appends @r; no other run may begin after it. */
+/* No later run may begin before @r. */
 static void append_run(struct wm_buf *b, struct wm_page_run r)
 {
 	struct wm_page_run *last = wm_runs(b) + wm_runs_count(b);
@@ -15,8 +15,8 @@ static void append_run(struct wm_buf *b, struct wm_page_run r)
 	b->len += sizeof(r);
 }
 
-/* Sorts by Shell's method, with gaps of Ciura: it needs no memory, and lists
- * are short or nearly in order. */
+/* Shell's method with Ciura's gaps needs no memory, and lists are short or
+ * nearly in order. */
 static void sort_runs(struct wm_page_run *r, size_t n)
 {
 	static const size_t gaps[] = { 861785, 383014, 170228, 75657, 33625,

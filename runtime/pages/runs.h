@@ -15,7 +15,6 @@ static inline struct wm_page_run *wm_runs(const struct wm_buf *b)
 	return (struct wm_page_run *)(void *)b->p;
 }
 
-/* Appends @v to @b.  Returns -1 without memory. */
 static inline int wm_put_number(struct wm_buf *b, uint64_t v)
 {
 	if (wm_buf_reserve(b, WM_VARINT_MAX))
@@ -29,8 +28,7 @@ static inline size_t wm_runs_count(const struct wm_buf *b)
 	return b->len / sizeof(struct wm_page_run);
 }
 
-/* Makes the runs of @b, which may be in any order, ascending, disjoint and not
- * adjacent. */
+/* Makes the runs of @b, in any order, ascending, disjoint and not adjacent. */
 void wm_runs_sort(struct wm_buf *b) wm_hidden;
 /* Stores the union of @a and @b, both ascending, in @out.  Returns -1 without
  * memory. */

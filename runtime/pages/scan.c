@@ -11,7 +11,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/pages/runs.h"
 
-/* As the kernel has it since Linux 6.7; headers of older systems do not. */
+/* struct pm_scan_arg of Linux 6.7, which older headers lack. */
 struct scan_arg {
 	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
 	uint64_t inverted, mask, any, wanted;
@@ -23,22 +23,21 @@ struct scan_arg {
 #define PAGE_OF_FILE 4
 #define PAGE_PRESENT 8
 #define PAGE_SWAPPED 16
-#define PAGE_ZERO 32 /* the one that all share until they write */
+#define PAGE_ZERO 32 /* the page that all share until they write */
 
 struct region {
 	uint64_t start, end, categories;
 };
 
-#define REGIONS 1024 /* at a time; at most those that one call takes out */
+#define REGIONS 1024 /* the most that one call returns or takes out */
 
-/* Entries of /proc/self/pagemap, one for each page. */
 #define ENTRIES 512 /* at a time */
 #define ENTRY_BYTES sizeof(uint64_t)
 #define ENTRY_PROTECTED (UINT64_C(1) << 57)
 #define ENTRY_SWAPPED (UINT64_C(1) << 62)
 #define ENTRY_PRESENT (UINT64_C(1) << 63)
 
-/* This is not static data, as static data is followed itself. */
+/* Not static data, because static data is followed itself. */
 static struct {
 	struct region found[REGIONS];
 	struct iovec gone[REGIONS];
@@ -71,20 +70,17 @@ int wm_scan_open(void)
 	return r < 0 ? (int)r : 0;
 }
 
-/*
- * Whether the scan is complete.  When the kernel's own list of 512 entries is
+/* Whether the scan is complete.  When the kernel's own list of 512 entries is
  * full, the kernel continues by itself, but leaves walk_end at that place
  * (Linux 6.18).  If our list is not full, the scan was not stopped: another
- * scan from walk_end would ask about the same pages again and return them
- * twice, out of order, while the program continues.
- */
+ * scan from walk_end would return the same pages again, out of order. */
 static bool is_done(const struct scan_arg *a, long n)
 {
 	return n < REGIONS || a->walk_end >= a->end;
 }
 
-/* Adds a run, for which there is room; true if it begins below the end before
- * it. */
+/* Adds a run, for which there is room.  Returns true if it begins before the
+ * end of the last one. */
 static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
 {
 	struct wm_page_run *last = (void *)(runs->p + runs->len);
@@ -99,8 +95,8 @@ static bool add_run(struct wm_buf *runs, uint64_t first, uint64_t end)
 	return last > wm_runs(runs) && last[-1].end > first;
 }
 
-/* Adds @n runs and keeps @runs ascending, even if a list that was just full
- * causes pages to be scanned twice. */
+/* Keeps @runs ascending even if pages are scanned twice because a list was
+ * full. */
 static int add_runs(struct wm_buf *runs, size_t n)
 {
 	bool disorder = false;
@@ -115,7 +111,7 @@ static int add_runs(struct wm_buf *runs, size_t n)
 	return 0;
 }
 
-/* Adds all pages of @a to @runs, unless it is NULL. */
+/* Adds all pages of @a to @runs, unless @runs is NULL. */
 static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 {
 	long n;
@@ -180,8 +176,8 @@ int wm_scan_present(uint64_t start, uint64_t end, struct wm_buf *runs)
 	return scan_all(&a, runs);
 }
 
-/* Takes out all of the pages in one call, if the kernel can (Linux 6.13 allows
- * it for the caller's memory, 6.15 has PIDFD_SELF). */
+/* Takes out all of the pages in one call, if the kernel can (Linux 6.13 for the
+ * caller's memory, 6.15 for PIDFD_SELF). */
 static bool let_go_at_once(size_t n)
 {
 	struct iovec *list = room->gone;
@@ -209,8 +205,8 @@ static void let_go(size_t n)
 			MADV_DONTNEED);
 }
 
-/* Protects pages that are in no page table, too, so that no read is taken for a
- * write. */
+/* Protects pages that are in no page table, too, so that a read is not taken
+ * for a write. */
 static int protect(uint64_t first, uint64_t end)
 {
 	struct scan_arg a = { .flags = SCAN_PROTECT,
@@ -221,8 +217,8 @@ static int protect(uint64_t first, uint64_t end)
 	return scan_all(&a, NULL);
 }
 
-/* Reads the entries of the pages from @first on, below @end, as far as there is
- * room.  Returns the number of entries. */
+/* Reads the entries of the pages [@first, @end), as far as there is room.
+ * Returns their number. */
 static long read_entries(uint64_t first, uint64_t end)
 {
 	size_t n = end - first < ENTRIES ? end - first : ENTRIES;
@@ -237,8 +233,8 @@ static bool is_protected(uint64_t entry)
 	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
 }
 
-/* Adds the pages of @r that were written late.  room->entries are the @n
- * entries from page @first on. */
+/* Adds the pages of @r that were written late.  room->entries has @n entries
+ * from page @first on. */
 static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 		    uint64_t first, size_t n)
 {
@@ -263,10 +259,9 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 	return e;
 }
 
-/* Finds the pages that were written between the two scans, in the @n regions
- * that were taken out, and adds them to @late.  The program continues between
- * the scans.  A page that was taken out leaves its protection; if there is no
- * protection, the page was written after the first scan. */
+/* Finds the pages of the @n removed regions that were written between the two
+ * scans.  A page that was taken out leaves its protection; without protection,
+ * it was written after the first scan. */
 static int find_late(struct wm_buf *late, size_t n)
 {
 	uint64_t first = 0, last = room->found[n ? n - 1 : 0].end / WM_PAGE;

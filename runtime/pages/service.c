@@ -25,27 +25,23 @@
 #include "runtime/base/text.h"
 
 #define STACK_BYTES (64u << 10)
-/* The interval at which the thread checks whether there are other threads. */
+/* how often the thread checks whether there are other threads */
 #define LOOK_NS 200000000u
 
 static struct wm_lock callers; /* one call at a time */
 static long (*call)(void *);
 static void *call_arg;
 static long call_result;
-/* The numbers of calls that were made, and of calls that were answered:
- * futexes. */
+/* Futexes: the numbers of calls that were made, and that were answered. */
 static _Atomic uint32_t asked, answered;
-/* Set while a caller holds the thread: no pause is called. */
 static _Atomic int held;
 static uint64_t (*pause_function)(void);
 static char *stack;
 static int tid;
-/* The thread ends when it has answered; it has ended.  Under the lock. */
+/* The thread ends after its answer; it has ended.  Both under the lock. */
 static bool stops, gone;
 
-/* ---- threads of the process ---- */
-
-/* Open only in the service thread. */
+/* open only in the service thread */
 static int status = -1;
 
 static int open_status(void)
@@ -60,8 +56,8 @@ static const char *behind(const char *text, const char *key)
 	return s ? s + strlen(key) : "";
 }
 
-/* Returns the number of threads, 0 if unknown.  A dead first thread stays until
- * the others have ended; if so, *@first_is_dead is set. */
+/* Returns the number of threads, or 0 if it is unknown.  A dead first thread
+ * remains until the others have ended: then *@first_is_dead is set. */
 static unsigned count_threads(bool *first_is_dead)
 {
 	static char text[4096];
@@ -86,8 +82,7 @@ unsigned wm_service_threads(void)
 	return count_threads(&unused);
 }
 
-/* Returns the status with which the first thread has ended, the last number
- * there. */
+/* The exit status of the first thread is the last number in the file. */
 static int code_of_first(void)
 {
 	static char text[1024];
@@ -116,8 +111,6 @@ static void end_if_alone(void)
 		WM_SYS1(SYS_exit, code_of_first());
 }
 
-/* ---- the thread ---- */
-
 static void wait_for_call(uint64_t ns)
 {
 	struct timespec t = { (time_t)(ns / 1000000000u),
@@ -140,8 +133,8 @@ static void end_by_itself(void)
 void wm_service_main(void) wm_hidden __attribute__((noreturn, used));
 void wm_service_main(void)
 {
-	/* closes all: the program's descriptors are copies here, and its pipes
-	 * would not end while these are open */
+	/* Closes all: the program's descriptors are copies here, and its pipes
+	 * would not end while the copies are open. */
 	WM_SYS3(436 /* SYS_close_range */, 0, ~0u, 0);
 	status = open_status();
 	WM_SYS2(SYS_prctl, 15 /* PR_SET_NAME */, "wm-pages");
@@ -168,8 +161,8 @@ void wm_service_main(void)
 	}
 }
 
-/* wm_service_clone(flags, stack, tls): clone(2); the new thread continues in
- * wm_service_main() on a stack of its own. */
+/* Calls clone(2).  The new thread continues in wm_service_main() on its own
+ * stack. */
 long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
 WM_THREAD_CLONE(wm_service_clone, wm_service_main);
 
@@ -179,7 +172,6 @@ WM_THREAD_CLONE(wm_service_clone, wm_service_main);
 #define STORAGE_OF_LIBRARIES 0
 #endif
 
-/* Returns the bytes of thread-local storage, as whole pages. */
 static size_t storage_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
@@ -195,15 +187,14 @@ void wm_service_storage(uint64_t *start, uint64_t *end)
 {
 	uint64_t here = (uintptr_t)wm_thread_register();
 
-	/* By the processor's ABI, the program's thread-local variables are
-	 * before or behind the thread register, and libc's own data is on the
-	 * other side; the range includes both. */
+	/* The thread register is between the thread's variables and libc's
+	 * data; which of them is below depends on the processor.  The range
+	 * includes both. */
 	*start = here - storage_bytes() - WM_THREAD_BYTES;
 	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }
 
-/* Makes storage for one thread, all zero; returns the value for its
- * register. */
+/* Makes zero storage for one thread.  Returns the value for its register. */
 static void *new_storage(void)
 {
 	size_t n = storage_bytes();
@@ -216,7 +207,7 @@ static void *new_storage(void)
 
 bool wm_service_start(uint64_t (*pause)(void))
 {
-	/* its root directory stays what it is: no CLONE_FS */
+	/* Without CLONE_FS the thread's root directory stays. */
 	const unsigned long flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD |
 				    CLONE_SYSVSEM | CLONE_SETTLS;
 	void *storage = new_storage();
@@ -227,7 +218,7 @@ bool wm_service_start(uint64_t (*pause)(void))
 	if (!stack || !storage)
 		return false;
 	pause_function = pause;
-	/* the new thread starts with this thread's mask */
+	/* The new thread starts with this thread's mask. */
 	wm_sys_block_signals(&signals);
 	r = wm_service_clone(flags, stack, storage);
 	wm_sys_restore_signals(&signals);
@@ -235,15 +226,13 @@ bool wm_service_start(uint64_t (*pause)(void))
 	return r > 0;
 }
 
-/* ---- its callers ---- */
-
-/* Under the lock. */
+/* The caller holds the lock. */
 static long make_call(long (*f)(void *), void *arg)
 {
 	uint32_t n = atomic_load(&asked) + 1, seen;
 
 	if (gone)
-		/* nothing is followed any more, and no descriptor is used */
+		/* Nothing is followed any more, and no descriptor is used. */
 		return f(arg);
 	call = f;
 	call_arg = arg;
@@ -280,7 +269,7 @@ long wm_service_call_held(long (*f)(void *), void *arg)
 void wm_service_resume(void)
 {
 	atomic_store(&held, 0);
-	/* it may sleep for a second */
+	/* The thread may sleep for a second. */
 	WM_SYS3(SYS_futex, &asked, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 	wm_lock_drop(&callers);
 }
@@ -296,8 +285,7 @@ void wm_service_forget(void)
 		wm_sys_restore_signals(&signals);
 }
 
-/* The guard page of the thread's stack is a mapping between two others of
- * ours. */
+/* Otherwise the guard page is a mapping between two others. */
 void wm_service_join_stack(void)
 {
 	WM_SYS3(SYS_mprotect, stack - STACK_BYTES - WM_PAGE, WM_PAGE,
@@ -307,13 +295,13 @@ void wm_service_join_stack(void)
 static long stop(void *unused)
 {
 	(void)unused;
-	/* threads that count threads from now on have other descriptors */
+	/* Threads that count threads from now on have other descriptors. */
 	status = -1;
 	stops = true;
 	return 0;
 }
 
-/* After this no count of threads, the kernel's included, contains the
+/* Waits until no count of threads, the kernel's included, contains the
  * thread. */
 static void wait_until_gone(void)
 {

@@ -36,14 +36,14 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 
 	if (e == 0)
 		e = wm_scan_private_written(start, end, runs);
-	/* some mappings of the kernel cannot be watched; others may have been
-	 * unmapped meanwhile */
+	/* Some mappings of the kernel cannot be watched; others may have been
+	 * unmapped meanwhile. */
 	if (e && e != -ENOMEM)
 		return 0;
 	return e || !wm_ranges_add(&r) ? -ENOMEM : 0;
 }
 
-/* Watches @m without memory of ours, which the kernel may have joined to @m. */
+/* Leaves out memory of the runtime, which the kernel may have joined to @m. */
 static int watch_mapping(const struct wm_map *m, struct wm_buf *runs)
 {
 	uint64_t at = m->start, start, end;

@@ -4,7 +4,7 @@
  * that would no longer hold): private memory stays as it is and is watched for
  * writes.
  *
- * Mappings are looked up at the end of each epoch.  Memory that is mapped and
+ * Mappings are read at the end of each epoch.  Memory that is mapped and
  * unmapped within one epoch is not seen; memory that mremap has moved counts as
  * written.
  *
@@ -15,8 +15,7 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Adds the pages that were written since the last call to @runs, and makes the
- * list of ranges that of the memory watched now. */
+/* Adds the pages that were written since the last call to @runs, and lists the
+ * memory that is watched now as ranges. */
 int wm_written_gather(struct wm_buf *runs) wm_hidden;
-/* Returns the number of pages of private memory that exist. */
 uint64_t wm_written_resident(void) wm_hidden;
