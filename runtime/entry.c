@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Calls from outside that are not events: the constructor, the end, and the
- * start and end of MPI. Tracing starts with the first event (start.h); it ends
- * in _exit(), or in dynamic programs, whose libc calls its own _exit(), in an
- * exit handler that runs after all others.
- */
+/* Calls that are not events: the constructor, the end, and the start and end of
+ * MPI.  Tracing starts with the first event (start.h).  It ends in _exit() or,
+ * in dynamic programs, whose libc calls its own _exit(), in an exit handler
+ * that runs after all others. */
 #include <stdbool.h>
 
 #include "runtime/base/overwritten.h"
@@ -25,8 +23,7 @@
 #include "runtime/trace/writer.h"
 #include "wm/trace_format.h"
 
-/* The pid is compared because a vfork child shares our memory: its _exit() is
- * not our end. */
+/* A vfork child shares our memory, but its _exit() is not our end. */
 static bool is_tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
@@ -34,7 +31,6 @@ static bool is_tracing(void)
 	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF;
 }
 
-/* Discards all that was recorded before the rank was known. */
 static void discard_trace(void)
 {
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_USABLE);
@@ -46,10 +42,10 @@ static void discard_trace(void)
 static void decide_at_end(void *unused)
 {
 	(void)unused;
-	/* a vfork child shares our memory: its end decides nothing */
+	/* the end of a vfork child, which shares our memory, decides nothing */
 	if (wm_sys_getpid() != wm_identity.pid)
 		return;
-	/* MPI was never initialized */
+	/* MPI was never initialized. */
 	if (wm_identity.undecided && is_tracing() &&
 	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
 		discard_trace();
@@ -81,13 +77,14 @@ static void end_process(const char *reason, int status)
 		wm_aside(decide_at_end, NULL);
 	if (!is_tracing())
 		return;
-	/* Signals are blocked before this thread becomes the ender and events
-	 * end: those of a handler would be neither recorded nor counted. */
+	/* Signals are blocked first: events of a handler would be neither
+	 * recorded nor counted after this thread has become the ender. */
 	wm_sys_block_signals(&signals);
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		wm_sys_restore_signals(&signals);
-		/* Two threads end the process: the second would truncate the
-		 * trace, so it waits.  A handler in the midst of it cannot. */
+		/* If two threads end the process, the second waits, because it
+		 * would truncate the trace.  A handler that has interrupted the
+		 * end cannot wait. */
 		while (other != me && !wm_forked(wm_state) &&
 		       atomic_load(&wm_state->tracing) != WM_TRACING_ENDED)
 			wm_sys_yield();
@@ -109,7 +106,7 @@ void wm_process_exits(int status)
 	end_process("exit", status & 255);
 }
 
-/* Only a store, as a handler of SIGABRT may continue the program. */
+/* Only stores, because a handler of SIGABRT may continue the program. */
 void wm_process_aborts(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -127,13 +124,13 @@ extern int __cxa_atexit(void (*)(void *, int), void *, void *);
 extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
 	__attribute__((weak));
 
-/* musl has none.  Its exit() runs handlers before destructors, and ignores
+/* NULL in musl, whose exit() runs handlers before destructors, and ignores
  * those that are registered later. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/* glibc passes the status of exit() to handlers of __cxa_atexit(), too: the
- * type in its struct exit_function has it since glibc 2.2.  on_exit() documents
- * it, but a program may have a function of that name. */
+/* glibc passes the status of exit() to handlers of __cxa_atexit(), too (since
+ * 2.2, in the type of struct exit_function).  on_exit() documents it, but a
+ * program may have a function of that name. */
 static void last_handler(void *unused, int status)
 {
 	(void)unused;
@@ -146,7 +143,8 @@ static void last_quick_handler(void *unused, int status)
 	end_process("quick_exit", status & 255);
 }
 
-/* The first to be registered runs last.  glibc has it since 2.10. */
+/* The handler that is registered first runs last.  glibc has the function since
+ * 2.10. */
 static void watch_quick_exit(void)
 {
 	uintptr_t depth = wm_depth;
@@ -157,9 +155,9 @@ static void watch_quick_exit(void)
 	wm_depth = depth;
 }
 
-/* Runs when the loader calls destructors: as one of the executable, before
- * those of libraries, or, preloaded, somewhere among those.  A handler that is
- * registered now runs after all of them. */
+/* Runs with the destructors of the executable, before those of libraries, or,
+ * preloaded, among these.  A handler that is registered now runs after all of
+ * them. */
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	uintptr_t depth = wm_depth;
@@ -189,7 +187,7 @@ static void start_pages(void *unused)
 }
 
 /* Begins the trace at the start, so that nothing is lost to a SIGKILL.  Ranks
- * of MPI without a launcher's name wait until they know their rank. */
+ * of MPI that no launcher has named wait until they know their rank. */
 __attribute__((constructor(101))) static void at_start(void)
 {
 	watch_quick_exit();
@@ -206,8 +204,8 @@ __attribute__((constructor(101))) static void at_start(void)
 
 bool wm_mpi_wants_name(int ranks)
 {
-	/* The launcher's variables decide, so all ranks decide alike, and those
-	 * that WM_RANKS leaves out with them.  Not so under wm-run: it may be
+	/* The launcher's variables decide, so all ranks decide alike, including
+	 * those that WM_RANKS leaves out.  Under wm-run they do not: it may be
 	 * used for only some programs of the job, or not get into one. */
 	wm_start();
 	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
@@ -216,7 +214,7 @@ bool wm_mpi_wants_name(int ranks)
 
 void wm_mpi_name(char name[WM_NAME_MAX])
 {
-	/* for a rank that WM_RANKS leaves out it was not read before */
+	/* not yet read in a rank that WM_RANKS leaves out */
 	if (!wm_identity.id[0])
 		wm_identity_read();
 	for (size_t i = 0; i < WM_NAME_MAX; i++)
@@ -246,7 +244,7 @@ static void join_world(void *arg)
 		wm_writer_open();
 		wm_pages_rank_known(now.rank);
 		wm_access_rank_known();
-		/* what MPI has loaded, for the reader of a killed process */
+		/* For the reader of a killed process: what MPI has loaded. */
 		wm_overwritten_look(names);
 	}
 }
@@ -263,7 +261,7 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 	wm_depth = depth;
 }
 
-/* MPI_Init may still follow, and know better: then the trace moves. */
+/* MPI_Init may still follow with other ranks: then the trace moves. */
 void wm_mpi_no_world(void)
 {
 	uintptr_t depth = wm_depth;

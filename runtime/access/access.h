@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records every load and store: for each one the compiler calls a hook
+ * Records every load and store: for each the compiler calls a hook
  * (-fsanitize=thread), which adds the access to the thread's stream.
  *
- * These functions are in an object of their own, which is linked only into the
- * program with hooks.  Hooks are called in any thread, in signal handlers,
- * before main, and in a forked child.  They take no memory from the program's
- * heap and do not change errno.
+ * These functions are in an object that is linked only into programs with
+ * hooks.  Hooks are called in any thread, in signal handlers, before main, and
+ * in a forked child.  They take no memory from the program's heap and do not
+ * change errno.
  *
- * The hot path is a predicted access: an access by the spot that followed last
- * time, at the address that the spot's stride predicts.  A predicted access is
- * only counted.  All other accesses are in access_encode.c.
+ * A spot is a place in the program that accesses memory.  The hot path is a
+ * predicted access: by the spot that followed last time, at the address that
+ * the spot's stride predicts.  Such an access is only counted; all others are
+ * in access_encode.c.
  */
 #pragma once
 
@@ -27,21 +28,20 @@
 #include "runtime/pages/filter.h"
 #include "runtime/trace/accesses.h"
 
-/* The kind of a spot's accesses and the bytes of each, for struct
- * wm_access_spot. */
+/* The kind of a spot's accesses and the bytes of each (struct
+ * wm_access_spot). */
 #define WM_ACCESS_WHAT(kind, how, bytes)                                       \
 	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
 
-/* The key of a spot: the return address of the hook, and a number that
- * distinguishes the spot from others with the same address.  A plain load or
- * store is never the last instruction of a function, so no other spot has its
- * return address. */
+/* A spot's key is the return address of its hook, and a number that
+ * distinguishes spots with the same address.  A plain load or store is never
+ * the last instruction of a function, so its return address is unique. */
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
-/* Returns the home of a spot, in bytes from the start of the stream: the spot
- * is there, unless another spot is.  Two calls with an argument each are at
- * least 8 bytes apart. */
+/* Returns the home of a spot, in bytes from the start of the stream: the place
+ * where the spot is, unless another spot is there.  Two calls with an argument
+ * each are at least 8 bytes apart. */
 static inline uint64_t wm_access_home(uint64_t key)
 {
 	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
@@ -55,8 +55,6 @@ static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
 	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
 
-/* Returns the bytes that an access by @spot has, by the spot's last token in
- * the stream. */
 static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 					const struct wm_access_spot *spot)
 {
@@ -64,7 +62,6 @@ static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
 	       spot->number;
 }
 
-/* Returns true if WM_ACCESS_ONLY includes @pc. */
 static inline bool wm_access_is_wanted(uint64_t pc)
 {
 	const struct wm_access_only *only = wm_access_only;
@@ -81,7 +78,7 @@ static inline bool wm_access_is_wanted(uint64_t pc)
 	return low < only->count && pc >= only->run[low][0];
 }
 
-/* Records an access when the thread has not begun, or when a handler has
+/* Records an access of a thread without a stream, or of a handler that has
  * interrupted a hook. */
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what,
 		     uint64_t bytes) wm_hidden;
@@ -92,13 +89,11 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 /* Notes an access that the thread's page filter has not seen. */
 void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what) wm_hidden;
-/* Notes an access of @bytes as wm_access_page_miss() does.  Returns the number
- * of bytes that are left when the thread has to ask again whether it is
- * recorded. */
+/* Does the same for an access of @bytes.  Returns the number of bytes that are
+ * left when the thread has to ask again whether it is recorded. */
 uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what) wm_hidden;
-/* Notes an access as wm_access_page_note() does, but from a handler that has
- * interrupted a hook. */
+/* Does the same in a handler that has interrupted a hook. */
 void wm_access_page_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t key,
 			  uint32_t what) wm_hidden;
@@ -114,8 +109,7 @@ static inline bool wm_access_page_seen(uintptr_t self, int written,
 	       WM_PAGE - bytes;
 }
 
-/* Records an access where only pages are wanted; most accesses are to a page
- * that the filter has seen. */
+/* For WM_ACCESS=pages: most accesses are to a page that the filter has seen. */
 static inline __attribute__((always_inline)) void
 wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
 {
@@ -128,7 +122,7 @@ wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
 		wm_access_page_miss(addr, key, what);
 }
 
-/* Records that the caller of the hook, @key, is about to access @addr. */
+/* Called by the hook at @key, before its caller accesses @addr. */
 static inline __attribute__((always_inline)) void
 wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 {
@@ -144,14 +138,15 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 			wm_access_enter(addr, key, what, 0);
 		return;
 	}
-	/* from here on accesses of a handler change nothing */
+	/* From here on, accesses of a handler change nothing. */
 	wm_access_self = wm_stack_pointer();
 	atomic_signal_fence(memory_order_seq_cst);
 	at = wm_access_home(key);
 	spot = wm_access_spot(s, at);
 	if (wm_unlikely(wm_access_spot(s, s->cur)->next != key ||
 			spot->expect != addr)) {
-		/* the program will wait for this memory: load it now */
+		/* The program will wait for this memory, so it is loaded
+		 * now. */
 		__builtin_prefetch((const void *)addr);
 		wm_access_miss(addr, key, what, s);
 		return;
@@ -165,13 +160,12 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 
 #define WM_ACCESS_CALLER __builtin_return_address(0)
 
-/* Begins the definition of an exported function. */
 #define WM_ACCESS_EXPORT(type, name, ...)                                      \
 	type name(__VA_ARGS__);                                                \
 	wm_export type name(__VA_ARGS__)
 
-/* Without this attribute gcc would keep one of two hooks with the same code,
- * and make the other a jump. */
+/* Without no_icf gcc would replace a hook by a jump to one with the same
+ * code. */
 #if defined(__has_attribute)
 #if __has_attribute(no_icf)
 #define WM_ACCESS_HOOK wm_export __attribute__((no_icf))
@@ -181,16 +175,16 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 #define WM_ACCESS_HOOK wm_export
 #endif
 
-/* Records @bytes at @p, a number that differs from call to call.  @caller is
- * the return address of the call. */
+/* Records an access of @bytes at @p, a number that differs from call to call.
+ * @caller is the return address of the call. */
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
-/* Remembers a range whose access a hook has recorded.  gcc calls the hooks of
- * ranges for a struct that is copied or set, and may do the copy by memcpy or
- * memset, which would be recorded a second time. */
+/* Remembers a range that a hook has recorded.  gcc calls the hooks of ranges
+ * for a struct that is copied or set, and may do that by memcpy or memset,
+ * which would be recorded a second time. */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
-/* Whether these accesses are the last ones of the thread and were remembered by
+/* Whether these accesses are the thread's last ones and were remembered by
  * wm_access_tell(); true only once for each.  @from is NULL if nothing is
  * read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;

@@ -5,15 +5,14 @@
  *
  * Covered: the list.  Left out: inline code of the compiler, other functions of
  * strings (strstr, strspn, strtok ...), wide characters, and the bytes that
- * strdup writes: to record those bytes, our function would have to call strdup,
- * and would be the site of its memory.  Calls of the C library itself are not
- * the program's, as only hooked objects call these functions.
+ * strdup writes: to record those, our function would have to call strdup, and
+ * would be the site of its memory.
  *
  * Reads are recorded before writes.  The recorded bytes are those that the
  * function has to read, up to the byte that decides.  To find that byte, a
  * string is scanned once more, before the C library's function scans it.
  *
- * References are weak, so that our functions do not pull in functions that the
+ * References are weak, so that these functions link no function that the
  * program does not call.  A hooked object keeps a reference of its own.
  */
 #include "runtime/access/access.h"
@@ -57,14 +56,13 @@ static size_t string_bytes(const char *s, size_t most)
 	return n;
 }
 
-/* Returns the number of bytes of @s without its final zero, at most @most. */
 static size_t string_length(const char *s)
 {
 	return string_bytes(s, SIZE_MAX) - 1;
 }
 
-/* Returns the number of bytes up to and including the first one that differs,
- * at most @most.  With @string, the end of the strings ends them, too. */
+/* Returns the number of bytes up to the first one that differs, inclusive, at
+ * most @most.  With @string, a final zero ends both. */
 static size_t common_bytes(const char *a, const char *b, size_t most,
 			   int string)
 {
@@ -80,10 +78,9 @@ static size_t common_bytes(const char *a, const char *b, size_t most,
 	return n;
 }
 
-/* Whether libc has not yet made thread-local storage.  In a static program a
- * resolver of an IFUNC may run before the resolvers of memcpy and similar
- * functions, and a block operation that would be inline code in the resolver is
- * a call in a hooked object. */
+/* Whether libc has not yet made thread-local storage.  In a static program an
+ * IFUNC resolver may run before the resolvers of memcpy and similar functions,
+ * and in a hooked object a block operation of the resolver is a call. */
 static bool is_early(void)
 {
 	return wm_unlikely(wm_depth == WM_DEPTH_EARLY);
@@ -206,8 +203,8 @@ BLOCK(char *, strcat, char *to, const char *from)
 	return strcat(to, from);
 }
 
-/* Returns the number of bytes that strncat() adds if it has read @n bytes; a
- * final zero is always added. */
+/* Returns the bytes that strncat() adds if it has read @n; it always adds a
+ * final zero. */
 static size_t added_bytes(const char *from, size_t n)
 {
 	return n && !from[n - 1] ? n : n + 1;
@@ -263,8 +260,8 @@ BLOCK(char *, strdup, const char *s)
 	return strdup(s);
 }
 
-/* Functions of _FORTIFY_SOURCE.  A copy that does not fit ends the program in
- * the called function. */
+/* _FORTIFY_SOURCE: the called function ends the program if a copy does not
+ * fit. */
 #define CHECKED_COPY(name)                                                     \
 	BLOCK(void *, name, void *to, const void *from, size_t bytes,          \
 	      size_t room)                                                     \

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes tokens of accesses that were not predicted.  A reader of the tokens
- * makes the same predictions from then on (docs/trace-format.md, 6.11).
- *
- * Runs on the program's stack, and uses little of it.
- */
+/* Makes tokens of accesses that were not predicted.  A reader of the tokens
+ * makes the same predictions (docs/trace-format.md, 6.11).  Runs on the
+ * program's stack, and uses little of it. */
 #include "runtime/access/access.h"
 
 #include "wm/varint.h"
@@ -29,7 +26,6 @@ static uint64_t last_of(const struct wm_access_spot *spot)
 	return spot->expect - spot->stride;
 }
 
-/* Forgets all spots, as the reader does. */
 static void reset(struct wm_access_stream *s)
 {
 	put_special(s, WMA_RESET, 0);
@@ -91,7 +87,7 @@ static void put_events(struct wm_access_stream *s)
 	const struct wm_slot *slot = s->slot;
 	uint64_t now;
 
-	if (!slot) /* wiped: a handler has forked, and this is the child */
+	if (!slot) /* wiped: this is a child that a handler has forked */
 		return;
 	now = slot->first +
 	      (uint64_t)(atomic_load_explicit(&slot->cur,
@@ -113,19 +109,19 @@ static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 	unsigned way;
 
 	if (next == at) {
-		/* wm_access_reach() may have taken it away */
+		/* wm_access_reach() may have cleared it. */
 		from->next = wm_access_home(to->key) == at ? key : 0;
 		return WMA_NEXT;
 	}
 	way = from->other_at == at ? WMA_OTHER : WMA_NUMBER;
-	/* twice in a row: the thread has not passed the spot in between */
+	/* twice in a row: the thread has not passed @from in between */
 	if (!next ||
 	    (way == WMA_OTHER &&
 	     (from->stride == WM_ACCESS_NEAR || !from->stride ||
 	      (uint32_t)last - from->mark == (uint32_t)from->stride))) {
 		from->next_at = at;
 		from->other_at = next;
-		/* the hot path only reads homes */
+		/* The hot path reads only homes. */
 		from->next = wm_access_home(to->key) == at ? key : 0;
 	} else {
 		from->other_at = at;
@@ -134,7 +130,7 @@ static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 	return way;
 }
 
-/* Predicts the next address of the spot, which was at @addr just now. */
+/* Predicts the spot's next address, after one at @addr. */
 static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 			 uint64_t before)
 {
@@ -144,7 +140,6 @@ static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 	if (wm_unlikely(spot->visits < 2)) {
 		stride = spot->visits++ ? jump : 0;
 	} else if ((uint32_t)last_of(spot) == spot->missed) {
-		/* twice in a row */
 		if ((uint32_t)jump == spot->jump)
 			stride = jump;
 		else if (near == (uint64_t)spot->near)
@@ -152,14 +147,13 @@ static inline void learn(struct wm_access_spot *spot, uint64_t addr,
 	}
 	spot->jump = (uint32_t)jump;
 	spot->missed = (uint32_t)addr;
-	/* a distance that does not fit cannot be predicted */
+	/* A distance that does not fit cannot be predicted. */
 	spot->near = (int32_t)near;
 	if (stride != spot->stride)
 		spot->stride = stride;
 	spot->expect = addr + stride;
 }
 
-/* Writes the token of an access that was not as predicted. */
 static inline void put_access(struct wm_access_stream *s, unsigned way,
 			      const struct wm_access_spot *spot, uint64_t jump,
 			      bool jumps)
@@ -169,14 +163,14 @@ static inline void put_access(struct wm_access_stream *s, unsigned way,
 
 	if (way == WMA_NUMBER)
 		t.p = wm_varint_put(t.p, spot->number);
-	/* Stores all eight bytes: there is room, and this needs no branch.  It
-	 * is one store, because stores of the program that miss the cache delay
+	/* All eight bytes are stored: there is room, and this needs no branch.
+	 * One store, because stores of the program that miss the cache delay
 	 * all later stores. */
 	put_eight(t.p, jump);
 	t.p += n;
 	t.coded++;
 	end_token(s, t);
-	/* after that: take_moment() must not count it as predicted */
+	/* Stored last: take_moment() must not count the access as predicted. */
 	s->count = t.coded;
 }
 
@@ -252,20 +246,20 @@ static inline bool is_full(const struct wm_access_stream *s)
 	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
-/* Stops the stream when the program wants that.  The run after the last token
- * has been written before. */
+/* The program wants the stream to stop.  The run after the last token has been
+ * written before. */
 static void stop(struct wm_access_stream *s)
 {
 	uint32_t on = WM_ACCESS_TO_STOP;
 
-	/* unless another thread is ending the process */
+	/* Another thread may be ending the process. */
 	if (wm_access_flush(s))
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_STOPPED);
-	/* if the program's wish has changed meanwhile, the next access asks */
+	/* If the program's wish has changed meanwhile, the next access asks. */
 	let_go(&wm_access_none);
 }
 
-/* Makes all accesses misses, which are counted, as nothing can be written any
+/* Makes all accesses misses, which are counted: nothing can be written any
  * more. */
 static void lose(struct wm_access_stream *s, uint64_t key)
 {
@@ -274,8 +268,8 @@ static void lose(struct wm_access_stream *s, uint64_t key)
 	let_go(s);
 }
 
-/* Stops recording, because the stream was wiped in a child, the trace has
- * ended, there is no trace, or the program wants it. */
+/* Stops recording, because the stream was wiped in a child, there is no trace
+ * any more, or the program wants it. */
 static void leave_off(struct wm_access_stream *s, uint64_t key)
 {
 	if (s == &wm_access_none)
@@ -292,7 +286,6 @@ static void leave_off(struct wm_access_stream *s, uint64_t key)
 		wm_access_self = 0; /* begins anew */
 }
 
-/* Handles cases beyond the hot path and the most frequent miss. */
 static __attribute__((noinline)) void code_rest(uint64_t addr, uint64_t key,
 						uint32_t what,
 						struct wm_access_stream *s)
@@ -308,12 +301,12 @@ static __attribute__((noinline)) void leave_off_at(uint64_t addr, uint64_t key,
 						   struct wm_access_stream *s)
 {
 	leave_off(s, key);
-	/* the first access of a child, or after wm_access_start() */
+	/* The first access of a child, or after wm_access_start(). */
 	if (!wm_access_self)
 		wm_access_enter(addr, key, what, s->bytes);
 }
 
-/* Writes the part of a token that put_jump() leaves. */
+/* Writes the tokens that put_jump() does not write. */
 static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
 						   struct wm_access_stream *s)
 {
@@ -324,7 +317,8 @@ static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
 	let_go(s);
 }
 
-/* Returns true if learn() changes the stride.  @last is the address before. */
+/* Whether learn() would change the stride.  @last is the spot's last
+ * address. */
 static inline bool changes_stride(const struct wm_access_spot *spot,
 				  uint64_t last, uint64_t jump, uint64_t near)
 {
@@ -333,8 +327,7 @@ static inline bool changes_stride(const struct wm_access_spot *spot,
 		((uint32_t)jump == spot->jump || near == (uint64_t)spot->near));
 }
 
-/* Writes the token of a jump after a short run.  Returns false if it wrote
- * none. */
+/* Writes the token of a jump after a short run, or returns false. */
 static inline bool put_short(struct wm_access_stream *s, uint64_t jump)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
@@ -363,11 +356,10 @@ static __attribute__((noinline)) void put_long(struct wm_access_stream *s,
 }
 
 /*
- * Records the most frequent miss by far: the way is as predicted, but the
- * address is not.  This is go_on() for the common case of a short run, a short
- * jump, and the same stride.
+ * Records the most frequent miss: the way is as predicted, but the address is
+ * not.  This is go_on() for a short run, a short jump, and the same stride.
  *
- * It makes few stores and saves no register: our stores wait for stores of the
+ * It makes few stores and saves no register: its stores wait for stores of the
  * program that miss the cache, and then delay the program.
  */
 static inline void put_jump(uint64_t addr, const struct wm_access_spot *from,
@@ -394,7 +386,7 @@ static inline void put_jump(uint64_t addr, const struct wm_access_spot *from,
 	spot->near = (int32_t)near;
 	spot->expect = addr + stride;
 	s->cur = at;
-	/* the code above does not need its registers any more */
+	/* The code above does not need its registers any more. */
 	atomic_signal_fence(memory_order_seq_cst);
 	if (wm_likely(put_short(s, wm_zigzag((int64_t)jump))))
 		let_go(s);
@@ -420,7 +412,7 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 	if (wm_unlikely(from->next != key || !(what >> 8))) {
 		const struct wm_access_spot *spot = wm_access_spot(s, at);
 
-		/* left out, as the access before */
+		/* The access is left out, like the one before. */
 		if (spot->key == key && !spot->number) {
 			let_go(s);
 			return;
@@ -433,19 +425,18 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 #define OUR_FRAMES 256
 
-/* Returns true if a handler has left a hook by longjmp: the progress of that
- * hook is unknown, so all spots are forgotten.  Returns false if a handler has
- * interrupted a hook; the handler's accesses are counted as lost. */
+/* Whether a handler has left a hook by longjmp: the progress of that hook is
+ * unknown, so all spots are forgotten.  If not, a handler has interrupted a
+ * hook, and the handler's accesses are counted as lost. */
 static bool is_left_behind(uintptr_t self)
 {
-	/* We are deeper by our own frames.  A handler is deeper by the frame of
-	 * its signal, too, which is larger; but a handler's own stack may be
-	 * above. */
+	/* This is deeper than the hook by our own frames.  A handler is deeper
+	 * by the frame of its signal, too, which is larger; but a handler's own
+	 * stack may be above. */
 	return wm_stack_pointer() + OUR_FRAMES - self < WM_LEFT_BEHIND &&
 	       !wm_is_on_signal_stack(self);
 }
 
-/* Counts accesses of a handler that has interrupted a hook as lost. */
 static bool records(const struct wm_access_stream *s)
 {
 	uint32_t on = s ? atomic_load_explicit(&s->on, memory_order_relaxed) :
@@ -454,8 +445,8 @@ static bool records(const struct wm_access_stream *s)
 	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
 }
 
-/* Continues, after a gap, a stream that was stopped, or that had to stop while
- * it did not record. */
+/* Continues a stopped stream after a gap.  A stream may also have been told to
+ * stop while it did not record. */
 static void resume(struct wm_access_stream *s)
 {
 	uint32_t on = atomic_load_explicit(&s->on, memory_order_relaxed);
@@ -463,11 +454,11 @@ static void resume(struct wm_access_stream *s)
 	if (on == WM_ACCESS_STOPPED || on == WM_ACCESS_TO_STOP) {
 		wm_access_event(s);
 		put_special(s, WMA_GAP, 0);
-		/* unless another thread is ending the process */
+		/* Another thread may be ending the process. */
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_ON);
 	}
-	/* a thread that stopped all other threads meanwhile may have missed
-	 * this one */
+	/* A thread that stopped all others meanwhile may have missed this
+	 * one. */
 	on = WM_ACCESS_ON;
 	if (wm_access_asks())
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_TO_STOP);
@@ -504,9 +495,9 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 			return;
 		}
 		wm_access_self = wm_stack_pointer();
-		/* the interrupted access is in a token by now, or lost; the
+		/* The interrupted access is in a token by now, or lost; the
 		 * accesses before it were as predicted.  Other threads may have
-		 * read `count`, so it never decreases */
+		 * read `count`, so it never decreases. */
 		if (s->count < WM_ACCESS_CODED(s->point))
 			s->count = WM_ACCESS_CODED(s->point);
 		else
@@ -529,8 +520,8 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 	wm_access_miss(addr, key, what, s);
 }
 
-/* Notes the access.  For the bytes that the filter does not note, the thread
- * asks anew whether it is recorded. */
+/* For the bytes that the filter does not note, the thread asks anew whether it
+ * is recorded. */
 static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what)
 {

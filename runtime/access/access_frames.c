@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records the begin and the end of functions (WM_ACCESS_LOCALS): from the place
+ * Records where functions begin and end (WM_ACCESS_LOCALS): from the place
  * of each frame a reader finds the local variable of an access.
  *
  * A frame is an item of the stream like an access, and is predicted in the same
- * way: for a function that is called in a loop, only a count changes.  The end
- * of a function is recorded with the next function that begins.
+ * way.  The end of a function is recorded with the next function that begins.
  */
 #include "runtime/access/access.h"
 
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
 
-/* Number of frames that have ended since the last frame in the stream.  Below
- * 0, it is minus the number of frames that have not ended and are not in the
- * stream. */
+/* The number of frames that have ended since the last frame in the stream or,
+ * if negative, of frames that have not ended and are not in the stream. */
 static __thread int32_t ended __attribute__((tls_model(WM_TLS_MODEL)));
 
 WM_FUNCTION_ENTRY(begin_frame);
@@ -39,7 +37,7 @@ static void frame_recorded(void)
 		ended = 0;
 }
 
-/* Handles the thread's first item, or a handler that has interrupted a hook. */
+/* For the thread's first item, or in a handler that has interrupted a hook. */
 static __attribute__((noinline)) void enter(uintptr_t sp, uint64_t key,
 					    uint64_t value)
 {

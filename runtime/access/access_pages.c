@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For WM_ACCESS=pages:MS, which records pages instead of single accesses: notes,
- * page by page, each access that the thread's filter has not seen yet. */
+/* For WM_ACCESS=pages:MS, which records pages instead of single accesses. */
 #include "runtime/access/access.h"
 
 #include "wm/trace_format.h"
@@ -46,8 +45,8 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 
 	if ((what & WMA_KIND) == WMA_FRAME)
 		return 0;
-	/* since the hook's check a handler has forked, and this is the child,
-	 * which is recorded in another way or not at all */
+	/* Since the hook's check a handler has forked, and this is the child,
+	 * which is recorded in another way or not at all. */
 	if (wm_unlikely(!(self & WM_FILTER_TAG)))
 		return bytes;
 	for (; bytes; addr += n, bytes -= n) {
@@ -60,7 +59,6 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 		if (wm_unlikely(wm_access_only != NULL) &&
 		    !wm_access_is_wanted(WM_ACCESS_PC(key)))
 			return 0;
-		/* from here on accesses of a handler change nothing */
 		wm_access_self = wm_stack_pointer();
 		atomic_signal_fence(memory_order_seq_cst);
 		wm_filter_note(f, addr, n,

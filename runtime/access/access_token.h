@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A token of the thread's stream (docs/trace-format.md, 6.11).  This header is
- * a part of access_encode.c. */
+/* Makes tokens of the thread's stream (docs/trace-format.md, 6.11).  A part of
+ * access_encode.c. */
 #pragma once
 
 #include <stdatomic.h>
@@ -12,10 +12,9 @@
 #include "runtime/base/attributes.h"
 #include "runtime/trace/accesses.h"
 
-/* A token that is being made: end_token() makes it a part of the stream. */
 struct token {
 	uint8_t *p;
-	uint64_t coded; /* accesses before it, and its own */
+	uint64_t coded; /* accesses up to this token's own */
 };
 
 static inline struct token begin_token(struct wm_access_stream *s,
@@ -45,8 +44,7 @@ static inline void end_token(struct wm_access_stream *s, struct token t)
 			      memory_order_release);
 }
 
-/* Returns the number of bytes of a jump, and stores the code for it in
- * *@length. */
+/* Returns the number of bytes of a jump, and stores its code in *@length. */
 static inline unsigned jump_bytes(uint64_t jump, unsigned *length)
 {
 	unsigned n = (71 - (unsigned)__builtin_clzll(jump | 1)) / 8;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/access/access.h"
 
-/* Returns this thread's stream if the thread is recorded and no hook is at
- * work. */
+/* Returns the thread's stream if it records and no hook is at work. */
 static struct wm_access_stream *resting(void)
 {
 	uintptr_t self = wm_access_self;
@@ -37,7 +36,7 @@ bool wm_access_told(const void *to, const void *from, size_t bytes)
 	w = &s->told[WMA_WRITE];
 	if (!is_told(w, to, bytes) || (from && !is_told(r, from, bytes)))
 		return false;
-	/* and no access after that */
+	/* No access may have followed. */
 	last = from && r->count > w->count ? r->count : w->count;
 	if (last != s->count || (from && r->count + w->count + 1 != 2 * last))
 		return false;

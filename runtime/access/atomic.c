@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Atomic operations: with -fsanitize=thread the compiler calls these functions.
- * All are sequentially consistent, whatever order the program asks for; this is
- * never too weak.
+ * All are sequentially consistent, which is never too weak.
  *
- * Operations on 16 bytes use only compare-and-exchange, as in libatomic without
- * AVX; so loads of 16 bytes need writable memory.
+ * Operations on 16 bytes use only compare-and-exchange, like libatomic without
+ * AVX, so loads of 16 bytes need writable memory.
  */
 #include "runtime/arch/machine.h"
 #include WM_MACHINE_HEADER(wide.h)
@@ -14,7 +13,7 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-/* These calls may be the last instruction of a function, and then return to the
+/* Such a call may be the last instruction of a function, and then return to the
  * same place as another operation; the kind of access distinguishes the two. */
 #define TELL(p, kind)                                                          \
 	wm_access_at((uintptr_t)(p),                                           \
@@ -88,7 +87,6 @@
 	COMPARE(bits, type, weak)                                              \
 	COMPARE_VALUE(bits, type)
 
-/* The operations themselves. */
 #define BUILTIN(bits, type, verb, builtin)                                     \
 	static inline type verb##_##bits(volatile type *p, type v)             \
 	{                                                                      \

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the bytes of elements of a datatype, and the number of elements
- * received, by asking MPI.
- *
- * An element of a datatype with gaps counts from its first byte to its last
- * byte, including the gaps; the same holds for elements that follow each other.
- */
+/* Asks MPI for the bytes of elements of a datatype, and for the number of
+ * received elements.  An element of a datatype with gaps counts from its first
+ * byte to its last, gaps included; so do elements that follow each other. */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
@@ -17,7 +13,7 @@ WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
 WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
-/* in MPICH's archive it is beside PMPI_Get_count; other MPIs have none */
+/* In MPICH's archive it is beside PMPI_Get_count.  Other MPIs have none. */
 WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
 
 WEAK int PMPI_Initialized(int *flag);
@@ -57,7 +53,6 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c)
 	return begun && !ended;
 }
 
-/* Returns false if it is unknown. */
 static bool layout_in_c(const void *type, struct layout *l)
 {
 	intptr_t low;
@@ -85,7 +80,6 @@ static bool layout_in_fortran(const void *type, struct layout *l)
 	return !error && size;
 }
 
-/* Returns the bytes of @count elements from number @first on. */
 static struct wm_mpi_bytes bytes_of(const void *buf, long first, long count,
 				    const struct layout *l)
 {
@@ -168,8 +162,7 @@ static void record_pieces(const struct wm_mpi_call *c,
 		record(c, p->buf, 0, all, l, what);
 }
 
-/* Records pieces of one size; pieces that follow each other become one
- * access. */
+/* Pieces of one size that follow each other become one access. */
 static void record_equal(const struct wm_mpi_call *c,
 			 const struct wm_mpi_part *p, const struct layout *l,
 			 uint32_t what)
@@ -185,8 +178,7 @@ static void record_equal(const struct wm_mpi_call *c,
 	}
 }
 
-/* Whether there are elements; if there are none, the datatype may be
- * invalid. */
+/* If there are no elements, the datatype may be invalid. */
 static bool has_elements(const struct wm_mpi_part *p)
 {
 	int i;
@@ -216,9 +208,8 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
-/* Returns the number of elements received, by the type as C has it.  Calls of
- * Fortran with long counts are MPICH's, where handles are the same numbers and
- * the status is the same in both languages. */
+/* Calls of Fortran with long counts are MPICH's, where the handles are the same
+ * numbers and the status is the same as in C. */
 static long received_of_many(const struct wm_mpi_call *c)
 {
 	const void *type = c->fortran ? (const void *)(uintptr_t) *
@@ -242,8 +233,7 @@ static long received_of_few(const struct wm_mpi_call *c)
 	return error ? -1 : count;
 }
 
-/* Returns the number of received elements; for an incomplete one all that
- * fit. */
+/* If the last element is incomplete, all elements that fit are counted. */
 static long received(const struct wm_mpi_call *c)
 {
 	long fit = c->out.count, count;

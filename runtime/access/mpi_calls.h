@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of MPI whose buffers are recorded: the arguments and the plan of
- * each call (mpi_buffers.h), written once for both languages.
+ * The MPI calls whose buffers are recorded: the arguments and the plan of each
+ * (mpi_buffers.h), written once for both languages.
  *
- * The file that includes this defines the words of its language: INT, an int
- * argument; PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), the value of
- * argument x; HANDLE; DATA(x), the address of a buffer; COUNT, an argument of
- * type NUMBER.  The file also chooses the form of the calls: NUMBER, int or 64
- * bits, and WIDTH, narrow or wide.
+ * The including file defines the words of its language: INT, an int argument;
+ * PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), the value of argument x;
+ * HANDLE; DATA(x), the address of a buffer; COUNT, an argument of type NUMBER.
+ * It also chooses the form of the calls: NUMBER is int or 64 bits, and WIDTH is
+ * narrow or wide.
  *
  * Each row is X(names of both lists, (parameters), (arguments), plan).  In
  * WM_MPI_NOW the data is complete when the call returns.  Calls of WM_MPI_ALL
  * and WM_MPI_WINDOWS have a second form with a request after the arguments;
- * calls of WM_MPI_LATER have only the form with a request.  Calls of WM_MPI_ALL
- * have a third form, NAME_init, which is persistent and has an MPI_Info before
- * the request.  WM_MPI_SHORT is as WM_MPI_NOW, for calls without a form for
- * counts of 64 bits.
+ * calls of WM_MPI_LATER have only that form.  Calls of WM_MPI_ALL have a third
+ * form, NAME_init, which is persistent and has an MPI_Info before the request.
+ * WM_MPI_SHORT is like WM_MPI_NOW, for calls without a form for counts of 64
+ * bits.
  */
 #pragma once
 
@@ -27,7 +27,7 @@
 #define SEND_PLAN                                                              \
 	wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest))
 
-/* windows: the buffer here is recorded, accesses to the target are not */
+/* Accesses to the target of a window are not recorded. */
 #define WINDOW_PARAMETERS                                                      \
 	(const void *buf, COUNT count, HANDLE type, INT rank, PLACE place,     \
 	 COUNT count_there, HANDLE type_there, HANDLE win)
@@ -36,18 +36,17 @@
 #define WINDOW_PLAN(what)                                                      \
 	wm_mpi_plan_##what(&c, DATA(buf), VALUE(count), type, VALUE(rank))
 
-/* the address for MPI's status */
 #define STATUS wm_mpi_status(&c, status)
 
-/* the message is read before the call, which resets it */
+/* The message is read before the call resets it. */
 #define MESSAGE wm_mpi_message(&c, message)
 
-/* persistent requests: the plan is used when they are started */
+/* The plan of a persistent request is used when the request is started. */
 #define KEPT(plan) (c.kept = request, plan)
 #define SEND_KEPT                                                              \
 	KEPT(wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)))
 
-/* all partitions are recorded when the request is started */
+/* All partitions are recorded when the request is started. */
 #define PARTITIONS_PARAMETERS                                                  \
 	(const void *buf, INT pieces, LONG count, HANDLE type, INT rank,       \
 	 INT tag, HANDLE comm, HANDLE info, void *request)
@@ -59,7 +58,7 @@
 
 #define NUMBERS(x) ((struct wm_mpi_numbers){ .WIDTH = (x) })
 
-/* plans of calls with pieces: sizes of a side by one count or by many */
+/* The sides of a call with pieces: one count for all, or one each. */
 #define EQUAL(b, n, t)                                                         \
 	(struct wm_mpi_side)                                                   \
 	{                                                                      \
@@ -72,8 +71,8 @@
 		.type = t                                                      \
 	}
 
-/* a side of one element; then sides of pieces with a type each, whose places
- * are in bytes: always an MPI_Aint in calls of neighbours */
+/* A side of one element, and sides whose pieces have a type each.  Their places
+ * are in bytes, in calls of neighbours always as MPI_Aint. */
 #define ONE(b, t) (struct wm_mpi_side){ .buf = DATA(b), .count = 1, .type = t }
 #define TYPES(b, n, at, t)                                                     \
 	(struct wm_mpi_side)                                                   \
@@ -325,11 +324,9 @@
 	  WINDOW_PLAN(send))
 /* clang-format on */
 
-/* The words in parentheses. */
 #define BARE(...) __VA_ARGS__
 
-/* Defines all forms of a call of WM_MPI_WINDOWS, or of WM_MPI_ALL, by NOW and
- * LATER of the including file. */
+/* Defines all forms of a call by NOW and LATER of the including file. */
 #define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	NOW(Name, name, parameters, arguments, plan)                           \
 	LATER(Iname, iname, parameters, arguments, plan)

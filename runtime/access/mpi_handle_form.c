@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The form of this MPI's handles. */
 #include "runtime/access/mpi_buffers.h"
 
 WEAK int PMPI_Abi_get_version(int *major, int *minor);

@@ -13,7 +13,7 @@
 #define HANDLE const void *
 #define DATA(x) (x)
 
-/* NAMED() is expanded first. */
+/* so that NAMED() is expanded first */
 #define CALL(...) CALL_OF(__VA_ARGS__)
 #define CALL_OF(name, parameters, arguments, plan)                             \
 	__attribute__((weak)) int name parameters;                             \
@@ -49,7 +49,6 @@ WM_MPI_WINDOWS(BOTH)
 #undef WIDTH
 #undef NAMED
 
-/* ---- counts of 64 bits ---- */
 #define NUMBER int64_t
 #define WIDTH wide
 #define NAMED(Name) MPI_##Name##_c

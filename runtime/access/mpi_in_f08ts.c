@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Calls of MPI in hooked objects that use MPICH's module mpi_f08, where buffers
- * are descriptors of the compiler.
- *
- * Left out: sections of arrays whose elements are not side by side, and
- * compilers other than gfortran.
- */
+/* MPI calls in hooked objects that use MPICH's module mpi_f08, where buffers
+ * are descriptors of the compiler.  Left out: sections of arrays whose elements
+ * are not side by side, and compilers other than gfortran. */
 #include "runtime/access/mpi_in_fortran.h"
 #include "wm/mpi_list.h"
 
-/* A descriptor as gfortran lays it out. */
+/* The layout of gfortran. */
 struct descriptor {
 	const void *base;
 	size_t offset, element;
@@ -28,7 +24,7 @@ static const void *data_of(const void *buf)
 	intptr_t stride = 1;
 	int i;
 
-	/* a descriptor of another compiler has more than that there */
+	/* Descriptors of other compilers differ here. */
 	if (d->element > INT32_MAX || d->version || d->rank > 15)
 		return WM_MPI_SCATTERED;
 	if (d->rank && d->span && d->span != (intptr_t)d->element)
@@ -60,7 +56,6 @@ WM_MPI_WINDOWS(BOTH)
 #undef WIDTH
 #undef NAMED
 
-/* ---- counts of 64 bits ---- */
 #define NUMBER int64_t
 #define WIDTH wide
 #define NAMED(name) mpi_##name##_f08ts_large_

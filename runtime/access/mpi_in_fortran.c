@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Calls of MPI in hooked objects of Fortran (wm/mpi_list.h): calls of mpif.h
- * and the module mpi, whose names in the object end with one underscore, and of
- * Open MPI's mpi_f08.
- */
+/* MPI calls in hooked objects of Fortran (wm/mpi_list.h): calls of mpif.h and
+ * of the module mpi, whose names in the object end with one underscore, and of
+ * Open MPI's mpi_f08. */
 #include "runtime/access/mpi_in_fortran.h"
 #include "wm/mpi_list.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The convention of all spellings of MPI in Fortran: all arguments are
- * addresses, and the last argument may be absent in the module mpi_f08. */
+/* In all spellings of MPI in Fortran, arguments are addresses; the last one may
+ * be absent in the module mpi_f08. */
 #pragma once
 
 #include "runtime/access/access.h"

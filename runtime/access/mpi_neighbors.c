@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Asks MPI for the neighbours of a communicator with a topology.
- *
- * Left out: MPI-5's standard ABI, which has other numbers for topologies, and
- * grids of more than 32 dimensions.
- */
+/* Asks MPI for the neighbours of a communicator with a topology.  Left out:
+ * MPI-5's standard ABI, which has other numbers for topologies, and grids of
+ * more than 32 dimensions. */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
@@ -27,8 +24,7 @@ WEAK void pmpi_dist_graph_neighbors_count_(const void *comm, int *in, int *out,
 
 enum kind { NONE, GRID, GRAPH, DIST_GRAPH };
 
-/* These functions ask the same in both languages, and return an error of
- * MPI's. */
+/* Each asks the same in both languages, and returns an error of MPI's. */
 static int ask_kind(const struct wm_mpi_call *c, const void *comm, int *kind)
 {
 	int error = 1;
@@ -98,7 +94,7 @@ static int ask_dist_graph(const struct wm_mpi_call *c, const void *comm,
 	return error;
 }
 
-/* Stores two neighbours in each dimension: the one before and the one after. */
+/* Each dimension has two neighbours: the one before and the one after. */
 static bool grid(const struct wm_mpi_call *c, const void *comm,
 		 struct wm_mpi_neighbors *n)
 {

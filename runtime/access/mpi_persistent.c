@@ -5,15 +5,15 @@
  *
  * Buffers are kept as bytes at an address, because the program may free the
  * datatype before a start.  The key of an entry is the request's handle.  MPI
- * reuses the handle when the request has been freed, so the last request that
- * was made with a handle counts.
+ * reuses the handle of a freed request, so the last request that was made with
+ * a handle counts.
  *
- * These functions may run in any thread, without a lock: a handle belongs to
- * one thread at a time, as MPI demands, and so does its entry.  But when a
- * request has just been freed its handle may already belong to another thread.
- * So a thread that removes an entry, or fills it anew, first sets `made` to 0,
- * and only one thread succeeds.  From then on the entry still has the key but
- * no owner, and is skipped.
+ * These functions run in any thread, without a lock: as MPI demands, a handle
+ * belongs to one thread at a time, and so does its entry.  But the handle of a
+ * request that has just been freed may already belong to another thread.  So a
+ * thread that removes an entry, or fills it anew, first sets `made` to 0, and
+ * only one thread succeeds.  From then on the entry still has the key but no
+ * owner, and is skipped.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -23,11 +23,11 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/accesses.h"
 
-/* The linker need not be asked for this function: each static program that
- * passes a request of one language to the other language contains it. */
+/* wmcc need not ask the linker for this function: each static program that
+ * passes a request of one language to the other contains it. */
 __attribute__((weak)) void *PMPI_Request_f2c(int request);
 
-#define TRIES 16 /* places in a part where a handle may be */
+#define TRIES 16
 
 struct range {
 	struct wm_mpi_bytes bytes;
@@ -36,12 +36,12 @@ struct range {
 
 struct wm_mpi_kept {
 	_Atomic uint64_t key; /* 0: free */
-	/* number of the request among all that were ever made; 0: none, or a
-	 * thread is changing the entry */
+	/* number of the request among all that were made; 0: none, or a thread
+	 * is changing the entry */
 	_Atomic uint64_t made;
 	uint32_t ranges, room; /* room is that of more */
 	struct range first;
-	struct range *more; /* further ones; NULL: none */
+	struct range *more; /* further ranges, or NULL */
 };
 
 struct part {
@@ -76,9 +76,9 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-/* Returns the entry of @key, or NULL if there is none or if a thread is
- * removing it.  Stores the number of the entry's request in *@its.  The number
- * is read before the key, so the key is unchanged as long as the number is. */
+/* Returns the entry of @key, and stores .made of the entry in *@its.  Returns
+ * NULL if there is no entry or a thread is removing it.  .made is read before
+ * the key, so the key is unchanged as long as .made is. */
 static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;
@@ -96,8 +96,7 @@ static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 	return NULL;
 }
 
-/* Returns the part at *@link, which is made if there is none; NULL without
- * memory. */
+/* Makes the part at *@link if there is none.  Returns NULL without memory. */
 static struct part *next_part(struct part *_Atomic *link)
 {
 	struct part *p = atomic_load(link), *none = NULL;
@@ -161,7 +160,6 @@ struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c)
 	return k;
 }
 
-/* Makes room for one more range after the first one. */
 static bool has_room(struct wm_mpi_kept *k)
 {
 	uint32_t n = k->ranges - 1, room = k->room ? 2 * k->room : 128, i;

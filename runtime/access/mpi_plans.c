@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The buffers that each function of MPI reads and writes, by the standard of
- * MPI.
- *
- * Left out: collective calls of intercommunicators.
- */
+/* The buffers that each function reads and writes, by the MPI standard.  Left
+ * out: collective calls of intercommunicators. */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
@@ -13,8 +9,8 @@ WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
 WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
 WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
 
-/* Addresses of the special values of Fortran: in Open MPI, in MPICH's block,
- * and in MPICH's mpi_f08. */
+/* Addresses of Fortran's special values: in Open MPI, in MPICH's block, and in
+ * MPICH's mpi_f08. */
 extern WEAK char mpi_fortran_bottom_[], mpi_fortran_in_place_[],
 	mpi_fortran_status_ignore_[], MPIR_F08_MPI_BOTTOM[],
 	MPIR_F08_MPI_IN_PLACE[], MPIR_F08_MPI_STATUS_IGNORE_OBJ[],
@@ -45,7 +41,7 @@ static const void *buffer_of(const struct wm_mpi_call *c, const void *buf)
 	return buf;
 }
 
-/* Whether the program ignores the status, which in C a small number means. */
+/* In C a small number means that the program ignores the status. */
 static bool is_ignored(const struct wm_mpi_call *c, const void *status)
 {
 	const struct mpich_block *m = &mpipriv1_;
@@ -76,7 +72,6 @@ static struct wm_mpi_part part(const struct wm_mpi_call *c, const void *buf,
 	};
 }
 
-/* Returns the pieces of all ranks. */
 static struct wm_mpi_part side(const struct wm_mpi_call *c,
 			       const struct wm_mpi_side *s, int ranks)
 {
@@ -88,14 +83,12 @@ static struct wm_mpi_part side(const struct wm_mpi_call *c,
 	return p;
 }
 
-/* Returns the numbers from @i on. */
 static struct wm_mpi_numbers behind(struct wm_mpi_numbers n, int i)
 {
 	return (struct wm_mpi_numbers){ n.narrow ? n.narrow + i : NULL,
 					n.wide ? n.wide + i : NULL };
 }
 
-/* Returns only the piece of @rank. */
 static struct wm_mpi_part piece(struct wm_mpi_part p, int rank)
 {
 	p.pieces = 1;
@@ -114,7 +107,6 @@ static bool is_in_place(const struct wm_mpi_part *p)
 	return p->buf == WM_MPI_IN_PLACE;
 }
 
-/* Returns false if it is unknown, or if the communicator has two groups. */
 static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 		     int *ranks)
 {
@@ -133,8 +125,6 @@ static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 	return !inter && !error[0] && !error[1] && !error[2];
 }
 
-/* ---- from one to another ---- */
-
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest)
 {
@@ -148,17 +138,17 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 	c->out = part(c, buf, count, type, 1);
 }
 
-/* A constant handle that no function identifies. */
+/* A constant handle that no function identifies: in Open MPI its object and its
+ * number in Fortran, and numbers of all languages. */
 struct special {
-	const void *openmpi; /* its object, and its number in Fortran */
+	const void *openmpi;
 	int openmpi_number;
-	int standard; /* of the MPI-5 standard, in all languages */
-	int mpich; /* in all languages */
+	int standard; /* of the MPI-5 standard */
+	int mpich;
 };
 
-/* Returns true if @handle is the special handle @s.  @handle is a value in C
- * and an address in Fortran.  The upper half of an int in a register is
- * undefined. */
+/* @handle is a value in C and an address in Fortran.  The upper half of an int
+ * in a register is undefined. */
 static bool is_handle(const struct wm_mpi_call *c, const void *handle,
 		      struct special s)
 {
@@ -186,9 +176,8 @@ static struct special no_op(void)
 	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
-/* Returns MPI_ANY_SOURCE of Open MPI and of the MPI-5 standard, or of MPICH.
- * In each of them MPI_PROC_NULL is the number that is MPI_ANY_SOURCE in the
- * other. */
+/* Returns MPI_ANY_SOURCE of Open MPI and of MPI-5's standard, or of MPICH.
+ * Each has MPI_PROC_NULL where the other has MPI_ANY_SOURCE. */
 static int any_source(void)
 {
 	return wm_mpi_has_wide_handles() ? -1 : -2;
@@ -204,7 +193,7 @@ void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 void wm_mpi_plan_partitions(struct wm_mpi_call *c, const void *buf, int pieces,
 			    long count, const void *type, int rank, bool comes)
 {
-	if (rank >= 0) /* nothing else is allowed but MPI_PROC_NULL */
+	if (rank >= 0) /* otherwise MPI_PROC_NULL */
 		*(comes ? &c->out : &c->in) = part(c, buf, count, type, pieces);
 }
 
@@ -249,8 +238,6 @@ void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 	c->out = part(c, out, 1, type, 1);
 }
 
-/* ---- from or to all: the data of one rank ---- */
-
 void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int root, const void *comm)
 {
@@ -286,7 +273,7 @@ void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
 		c->out.any = false;
 }
 
-/* Plans MPI_Exscan, in which the first rank receives nothing. */
+/* The first rank receives nothing. */
 void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
 			long count, const void *type, const void *comm)
 {
@@ -315,8 +302,6 @@ void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
 	if (is_in_place(&c->in))
 		c->in.buf = c->out.buf;
 }
-
-/* ---- pieces ---- */
 
 void wm_mpi_plan_gather(struct wm_mpi_call *c, struct wm_mpi_side in,
 			struct wm_mpi_side out, int root, const void *comm)
@@ -363,7 +348,7 @@ void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
 	c->out = side(c, &out, ranks);
 	if (!is_in_place(&c->in))
 		return;
-	/* the rank's own piece is in place, and is read */
+	/* The rank's own piece is in place, and is read. */
 	c->in = piece(c->out, rank);
 	c->out.left_out = rank;
 }
@@ -381,7 +366,7 @@ void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
 		c->in = c->out;
 }
 
-/* ---- neighbours of a topology; without MPI_IN_PLACE ---- */
+/* Topologies have no MPI_IN_PLACE. */
 
 void wm_mpi_plan_neighbor_allgather(struct wm_mpi_call *c,
 				    struct wm_mpi_side in,

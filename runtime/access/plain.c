@@ -4,9 +4,9 @@
  * function.
  *
  * Covered: all hooks that gcc 12 and clang 14 call.  Atomic operations, which
- * the hook has to make itself, are in atomic.c, functions are in
- * access_frames.c, and calls that programs make when they are built with the
- * sanitizer are in interface.c.  Left out: clang's hooks for Objective-C.
+ * the hook has to make itself, are in atomic.c, functions in access_frames.c,
+ * and calls that programs make when they are built with the sanitizer in
+ * interface.c.  Left out: clang's hooks for Objective-C.
  */
 #include "runtime/access/access.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Selects the processor for which the runtime is compiled; no other file asks
- * which processor it is.  Each processor has a folder of headers of the same
- * names.  docs/porting.md lists the headers, with the contract of each header
- * and the tests that check it.
+ * which it is.  Each processor has a folder with headers of the same names.
+ * docs/porting.md lists these headers, the contract of each, and the tests that
+ * check it.
  *
- *	#include "runtime/arch/machine.h"
- *	#include WM_MACHINE_HEADER(counter.h)
+ * #include "runtime/arch/machine.h"
+ * #include WM_MACHINE_HEADER(counter.h)
  */
 #pragma once
 

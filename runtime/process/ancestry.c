@@ -8,13 +8,12 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* The number of ancestors that are looked at. */
 #define MAX_UP 32
 
 static char buf[4096];
 
-/* Reads the beginning of /proc/@pid/@name into buf; returns its length, 0 if
- * none. */
+/* Reads the beginning of /proc/@pid/@name into buf.  Returns its length, or
+ * 0. */
 static long read_proc(int pid, const char *name)
 {
 	char path[64];
@@ -26,7 +25,6 @@ static long read_proc(int pid, const char *name)
 	return (long)wm_file_text(path, buf, sizeof(buf));
 }
 
-/* Returns the parent of process @pid, or 0 if that cannot be read. */
 static int parent_of(int pid)
 {
 	long n = read_proc(pid, "/stat");
@@ -74,7 +72,7 @@ static bool is_open_mpi(void)
 	return false;
 }
 
-/* Returns the kind of the daemon of Slurm in buf: "slurmstepd: [JOB.STEP]". */
+/* The command line of Slurm's daemon is "slurmstepd: [JOB.STEP]". */
 static enum wm_starter slurm_kind(void)
 {
 	if (strncmp(buf, "slurmstepd: [", 13) != 0)

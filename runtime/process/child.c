@@ -29,17 +29,17 @@ bool wm_child_begin(void)
 	struct wm_state *st = wm_state;
 	int none = WM_TRACING_NONE;
 
-	/* The first event of the child begins the child's trace.  Events of its
-	 * other threads are counted as lost until tracing is ON (decisions.md,
+	/* The child's first event begins its trace.  Events of its other
+	 * threads are counted as lost until tracing is ON (decisions.md,
 	 * Trace). */
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->tracing, &none,
 					    WM_TRACING_BEGINNING))
 		return false;
 	followed = false;
-	/* first: all locks of the parent are free after this */
+	/* All locks of the parent are free after this. */
 	wm_lock_forks++;
-	st->wipes = 1; /* or `tracing` would not have been wiped */
+	st->wipes = 1; /* otherwise `tracing` would not have been wiped */
 	wm_state_begin(st);
 	wm_identity.parent = wm_identity.pid;
 	wm_identity.pid = st->pid;
@@ -50,13 +50,13 @@ bool wm_child_begin(void)
 	wm_callpath_forget();
 	wm_names_forget();
 	wm_burst_clock_forget();
-	/* the child's trace has no PAUSE */
+	/* The child's trace has no PAUSE. */
 	atomic_fetch_and(&wm_slow_reasons,
 			 ~(WM_SLOW_PAUSED | WM_SLOW_HOLDERS | WM_SLOW_LOOKS));
 	wm_holders_forget();
 	wm_crash_buffer_forget();
 	wm_writer_forget();
-	/* after all of the parent's data: from here on all threads record */
+	/* Stored last: from here on all threads record. */
 	atomic_store(&st->tracing, WM_TRACING_ON);
 	wm_writer_open();
 	return true;

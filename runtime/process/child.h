@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forked children: traced with WM_CHILDREN=1, and if daemon() makes them.
+ * Forked children are traced with WM_CHILDREN=1, and if daemon() makes them.
  *
  * The kernel wipes struct wm_state and all slots in a child (state.h).  All
  * other data of the runtime are copies of the parent's data, which another
- * thread may have been changing.  At its first event the child forgets these
- * copies and begins a trace of its own.  It has one thread then, as even making
- * a thread causes an allocation.  A vfork() child shares its parent's memory,
- * and is not a child in this sense.
+ * thread may have been changing.  At its first event a traced child forgets
+ * these copies (functions with names in _forget) and begins a trace of its own.
+ * It has one thread then, because even making a thread causes an allocation.  A
+ * vfork() child shares its parent's memory, and is not a child in this sense.
  */
 #pragma once
 
@@ -16,9 +16,8 @@
 #include "runtime/base/attributes.h"
 
 /* Begins a trace in a child that has none.  Returns false if no trace is
- * wanted.  Runs on a stack of the runtime's own. */
+ * wanted.  Runs on the runtime's own stack. */
 bool wm_child_begin(void) wm_hidden;
-/* Calls wm_child_begin() for wm_aside(), and stores the result in *@begun, a
- * bool. */
+/* For wm_aside(): stores the result of wm_child_begin() in *@begun, a bool. */
 void wm_child_begin_aside(void *begun) wm_hidden;
 bool wm_child_wanted(void) wm_hidden;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Static programs of glibc: before libc has made the first thread's storage,
- * libc calls the resolvers of IFUNCs, which may map memory, or have an
- * allocator of their own that needs no thread.  Our wrappers need thread-local
- * storage even then.  So there is storage of our own until libc makes its
- * storage.  wm_depth in our storage shows that nothing can be recorded yet, and
- * such calls are counted as lost.
+ * Static programs of glibc: before libc has made the first thread's storage, it
+ * calls the resolvers of IFUNCs, which may map memory, or have an allocator of
+ * their own that needs no thread.  The wrappers need thread-local storage even
+ * then, so there is storage of the runtime's own until libc makes its storage.
+ * wm_depth there shows that nothing can be recorded yet; such calls are counted
+ * as lost.
  *
  * Nothing is relocated yet: this code calls no function of libc and uses no
  * address in initialized data.
@@ -25,10 +25,10 @@
 #include "runtime/process/process_hooks.h"
 
 static uintptr_t base; /* 0: none */
-static size_t before, bytes; /* of the mapping, before it and in all */
+static size_t before, bytes; /* of the mapping: before the thread register, and
+			      * in all */
 
 #ifndef WM_DYNAMIC
-/* Returns the bytes of the program's thread-local storage; 0 if unknown. */
 static size_t storage_bytes(char **argv)
 {
 	const ElfW(Phdr) *p = NULL;

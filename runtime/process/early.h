@@ -4,9 +4,8 @@
 
 #include "runtime/base/attributes.h"
 
-/* A value of wm_depth: nothing can be recorded yet. */
 #define WM_DEPTH_EARLY 2
 
-/* Removes the runtime's own storage for the first thread.  Called when libc's
- * storage exists. */
+/* Removes the runtime's storage for the first thread.  Called when libc's
+ * exists. */
 void wm_early_end(void) wm_hidden;

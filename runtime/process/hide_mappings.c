@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libwmtrace.so in programs with MPI: UCX and Open MPI write a jump over the
- * mmap that dlsym() finds.  If they found our mmap, no later call would be
+ * mmap that dlsym() finds.  If that were our mmap, no later call would be
  * recorded.  So our functions become like those that wmcc links into such
  * programs (wmcc/link/libc_versions.h): they get the version of libc's
  * functions, hidden.  Then dlsym() finds libc's functions, and all references,
- * with a version or without, still reach our functions.
+ * with a version or without, still reach ours.
  *
- * If a library or program that is searched before us has such functions itself,
- * it asks dlsym() for the next ones and has to find ours; then nothing is
- * changed. Nothing is changed without MPI, either, where dlsym() has no such
- * users and others may find our functions.
+ * Nothing is changed if a library or program that is searched before us has
+ * such functions itself: it asks dlsym() for the next ones and has to find
+ * ours.  Nothing is changed without MPI, either: dlsym() has no such users
+ * there, and others may look for our functions.
  *
- * The table of versions is the loader's, in memory that the loader has mapped
- * only to be read.  There is no other thread yet.
+ * The table of versions is the loader's, in memory that is mapped read-only.
+ * There is no other thread yet.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -32,8 +32,8 @@
 #include "runtime/process/preload.h"
 
 #define HIDDEN 0x8000
-/* The only version number that references without a version reach although it
- * is hidden; the build gives it to libc's first version. */
+/* References without a version reach only this version number if it is hidden;
+ * the build gives it to libc's first version. */
 #define FIRST 2
 
 #define X(name, family) extern const char own_##name[] __asm__(#name);
@@ -44,7 +44,7 @@ WM_WRAP_ADVICE(X)
 enum { COUNT = WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) };
 #undef X
 
-/* Defined by every linker: the ELF header in the first segment. */
+/* The ELF header in the first segment; every linker defines this symbol. */
 extern const ElfW(Ehdr) __ehdr_start
 	__attribute__((weak, visibility("hidden")));
 
@@ -60,7 +60,7 @@ static bool is_of_mpi(const struct link_map *map)
 	       begins(map, "libucm") || begins(map, "libucs");
 }
 
-/* Whether only the program, and files that the kernel maps, come before us. */
+/* Whether only the program, and files that the kernel maps, precede us. */
 static bool is_first(const struct link_map *own)
 {
 	const struct link_map *map = own->l_prev;
@@ -90,7 +90,7 @@ static unsigned libc_version(const struct wm_dynamic *t)
 	return 0;
 }
 
-/* Whether the file has all of the range only to be read. */
+/* Whether the file has all of the range mapped read-only. */
 static bool is_read_only(uintptr_t from, uintptr_t to)
 {
 	const uintptr_t base = (uintptr_t)&__ehdr_start;

@@ -12,10 +12,10 @@
 #include "runtime/base/text.h"
 #include "runtime/process/ancestry.h"
 
-/* Variables of the rank by launcher; the first that is set counts. */
 static const struct {
 	const char *launcher, *rank, *ranks;
-	unsigned starter; /* only under this one, if it is known */
+	unsigned starter; /* counts only under this launcher, if that is known
+			   * */
 } rank_vars[] = {
 	{ "PALS", "PALS_RANKID", "PALS_NRANKS", 0 },
 	{ "ALPS", "ALPS_APP_PE", NULL, 0 },
@@ -26,7 +26,7 @@ static const struct {
 	{ "PMIx", "PMIX_RANK", NULL, WM_STARTER_OPEN_MPI },
 };
 
-/* The number of the ranks that are on this node. */
+/* The number of ranks on this node. */
 static const struct {
 	const char *var;
 	unsigned starter;
@@ -36,7 +36,7 @@ static const struct {
 	{ "MPI_LOCALNRANKS", WM_STARTER_HYDRA },
 };
 
-/* Ids of jobs that some launchers provide, in this order. */
+/* Ids of jobs from launchers, in this order. */
 static const struct {
 	const char *launcher, *var;
 } id_vars[] = {
@@ -45,12 +45,12 @@ static const struct {
 	{ NULL, "PMIX_NAMESPACE" },
 };
 
-/* Step ids from this number on are no steps of srun: batch, interactive ... */
+/* Higher step ids are no steps of srun: batch, interactive ... */
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
-/* The launcher that started us, if there are variables of several launchers; 0
- * if it is unknown or if there is only one. */
+/* The launcher that started this process, or 0 if it is unknown or there are
+ * variables of only one. */
 static unsigned starter;
 
 static bool env_int(const char *name, int *v)
@@ -84,9 +84,9 @@ static bool has_step(void)
 	return !s || step < SLURM_SPECIAL_STEP;
 }
 
-/* Finds the launcher if there are variables of several, as variables are
- * inherited.  A program that the script of a job starts has the variables of a
- * step only if they are exported. */
+/* Variables are inherited, so there may be variables of several launchers.  A
+ * program that the script of a job starts has the variables of a step only if
+ * they are exported. */
 static void find_starter(void)
 {
 	unsigned hydra = has_hydra() ? WM_STARTER_HYDRA : 0;
@@ -106,7 +106,7 @@ static bool under_hydra(void)
 	return has_hydra() && (!starter || starter == WM_STARTER_HYDRA);
 }
 
-/* Returns true if the process is a task of a step of Slurm itself. */
+/* Whether the process is a task of a step of Slurm itself. */
 static bool in_slurm_step(void)
 {
 	if (!has_step() || starter == WM_STARTER_NO_STEP)
@@ -115,7 +115,7 @@ static bool in_slurm_step(void)
 	       (!starter && !has_hydra() && !wm_env("OMPI_COMM_WORLD_RANK"));
 }
 
-/* Whether variables of launcher @of count: not if another launcher started
+/* Whether the variables of launcher @of count: not if another one started
  * us. */
 static bool launcher_counts(unsigned of)
 {
@@ -136,8 +136,8 @@ static void read_rank(void)
 			break;
 		}
 	if (in_slurm_step()) {
-		/* after others, as all their ranks inside an allocation have
-		 * SLURM_PROCID 0 */
+		/* Last, as all ranks of other launchers in an allocation have
+		 * SLURM_PROCID 0. */
 		if (!me->launcher)
 			env_int("SLURM_PROCID", &me->rank);
 		/* the step's, not the allocation's */
@@ -174,12 +174,11 @@ static void read_spread(void)
 			me->spread = n > 0 && n < me->ranks;
 			return;
 		}
-	/* the nodes of PALS are numbered, so this is known at least on all
-	 * nodes but the first */
+	/* PALS numbers nodes, so only the first node does not know. */
 	me->spread = env_int("PALS_NODEID", &n) && n > 0;
 }
 
-/* Appends @s with only characters that are safe in a file name. */
+/* Appends @s, with "-" for characters that are not safe in a file name. */
 static void add_clean(struct wm_text *t, const char *s)
 {
 	for (; *s && t->len < 120; s++)
@@ -192,10 +191,10 @@ static void add_clean(struct wm_text *t, const char *s)
 					'-');
 }
 
-/* Finds whether MPI_Comm_spawn has started this process.  Such processes are a
- * world of their own, whose id is the id of the job, "-spawn" and a number from
- * the launcher.  Open MPI numbers the worlds of one mpirun consecutively, from
- * 1 on. */
+/* Whether MPI_Comm_spawn has started this process.  Such processes are a world
+ * of their own, whose id is the job's id, "-spawn" and a number from the
+ * launcher.  Open MPI numbers the worlds of one mpirun consecutively, from 1
+ * on. */
 static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
 	const char *parent = wm_env("OMPI_PARENT_PORT");
@@ -242,13 +241,12 @@ static void add_spawned(struct wm_text *t)
 		wm_text_uint(t, number, 1);
 }
 
-/* Returns an id that a launcher provides, or NULL if there is none. */
 static const char *given_id(void)
 {
 	for (size_t i = 0; i < sizeof(id_vars) / sizeof(*id_vars); i++) {
 		const char *v = wm_env(id_vars[i].var);
 
-		/* the id of Slurm's own PMIx begins with its name */
+		/* The id of Slurm's own PMIx begins with its name. */
 		if (v && *v &&
 		    (id_vars[i].launcher ||
 		     launcher_counts(strncmp(v, "slurm.", 6) == 0 ?
@@ -265,8 +263,8 @@ static void add_hydra(struct wm_text *t)
 		add_clean(t, ancestry.port);
 		return;
 	}
-	/* the proxy cannot be seen: at least the ranks of a node get the same
-	 * id */
+	/* The proxy is not visible: at least the ranks of a node get the same
+	 * id. */
 	add_clean(t, wm_identity.host);
 	wm_text_char(t, '-');
 	wm_text_uint(t, (uint64_t)ancestry.parent, 1);
@@ -286,7 +284,8 @@ static void add_step(struct wm_text *t)
 	add_clean(t, wm_env("SLURM_STEP_ID"));
 }
 
-/* Whether the id is that of the job.  Called before read_id(). */
+/* Whether a launcher or the user has named the job.  Called before
+ * read_id(). */
 static bool job_is_named(void)
 {
 	const char *v = wm_env("WM_RUN_ID");
@@ -294,8 +293,6 @@ static bool job_is_named(void)
 	return (v && *v) || given_id() || under_hydra() || in_slurm_step();
 }
 
-/* Reads the id of the job if job_is_named(), and makes one of this process if
- * not. */
 static void read_id(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -356,8 +353,7 @@ static void read_batch(void)
 	}
 }
 
-/* Reads the executable's path, or where /proc is not mounted the path by which
- * the executable was started. */
+/* Without /proc, this is the path by which the executable was started. */
 static void read_exe(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -372,7 +368,7 @@ static void read_exe(void)
 	t = wm_text_on(me->exe, sizeof(me->exe));
 	n = *started == '/' ? 0 :
 			      WM_SYS2(SYS_getcwd, me->exe, sizeof(me->exe) - 1);
-	t.len = n > 0 ? (size_t)n - 1 : 0; /* without the final zero */
+	t.len = n > 0 ? (size_t)n - 1 : 0;
 	if (n > 0 && me->exe[t.len - 1] != '/')
 		wm_text_char(&t, '/');
 	if (n > 0 && strncmp(started, "./", 2) == 0)
@@ -451,9 +447,8 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 	const struct wm_identity *me = &wm_identity;
 
 	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
-	/* the launcher started several processes for another MPI: each process
-	 * is a job of one rank for its own MPI, but keeps the launcher's
-	 * rank */
+	/* The launcher started several processes for another MPI: each is a job
+	 * of one rank for its own MPI, but keeps the launcher's rank. */
 	if (ranks == 1 && me->launcher_ranks > 1) {
 		now->rank = me->launcher_rank;
 		now->ranks = me->launcher_ranks;

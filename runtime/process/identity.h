@@ -3,9 +3,9 @@
  * Finds which process of which job this is, from the launcher's variables.
  *
  * Both functions run once at the start, with the initial environment.  First
- * wm_identity_begin() looks at variables and, where several launchers are
- * involved, at our ancestors (pid, rank, ranks, launcher, spread, job_named);
- * wm_identity_read() runs after that.  MPI corrects the rank later.  Afterwards
+ * wm_identity_begin() examines variables and, if there are several launchers,
+ * the process's ancestors (pid, rank, ranks, launcher, spread, job_named); then
+ * wm_identity_read() finds the rest.  MPI corrects the rank later.  Afterwards
  * the identity is plain data.
  */
 #pragma once
@@ -17,10 +17,9 @@
 
 void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
-/* Stores the identity that results in @now if by MPI this process is @rank of
- * @ranks, and @id, unless it is NULL, is the id of the job.  wm_identity stays
- * unchanged. */
+/* Stores in @now the identity if MPI has made this process @rank of @ranks and
+ * named the job @id, which may be NULL.  wm_identity stays unchanged. */
 void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
-/* Returns true if a launcher has provided both the job and the rank. */
+/* Whether a launcher has provided both the job and the rank. */
 bool wm_identity_is_certain(void) wm_hidden;

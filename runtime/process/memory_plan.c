@@ -23,9 +23,8 @@
 #include "runtime/trace/xz.h"
 
 #define MIB ((size_t)1 << 20)
-/* The runtime's own code and data in the executable: 270 KiB of code, 230 KiB
- * of data, the parts of the C library that the runtime needs, and the ends of
- * pages. */
+/* The runtime in the executable: 270 KiB of code, 230 KiB of data, the parts of
+ * the C library that it needs, and the ends of pages. */
 #define IMAGE_BYTES (640u << 10)
 /* State, environment, modules, the ends of pages. */
 #define SMALL_BYTES (256u << 10)
@@ -47,7 +46,6 @@ static size_t writer_bytes(void)
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }
 
-/* Returns the bytes of the process, without any thread or call path. */
 static size_t process_bytes(void)
 {
 	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +
@@ -65,8 +63,7 @@ static size_t crash_buffer_bytes(void)
 	return wm_options.no_crash_buffer ? 0 : wm_crash_buffer_bytes();
 }
 
-/* Returns the bytes of address space that are in use, or with @data those of
- * data. */
+/* Returns the bytes of address space in use, or with @data those of data. */
 static uint64_t in_use(int data)
 {
 	char buf[128];
@@ -83,8 +80,7 @@ static uint64_t in_use(int data)
 	return p ? pages * wm_kernel_page() : 0;
 }
 
-/* Returns the bytes that limits on address space leave; UINT64_MAX if
- * unlimited. */
+/* Returns the bytes that limits on address space leave, or UINT64_MAX. */
 static uint64_t space_left(void)
 {
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
@@ -126,7 +122,7 @@ static bool start_alone(size_t least)
 			warn_small(all);
 	}
 	wm_memory_plan.start = all;
-	/* tables and ends of regions take their part, too */
+	/* Tables and ends of regions take their part, too. */
 	wm_memory_plan.dictionary = all - outside - least;
 	if (wm_memory_plan.dictionary > WM_PATHDB_MAX)
 		wm_memory_plan.dictionary = WM_PATHDB_MAX;

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Plans the memory of the runtime: the memory mapped at start, the memory of
- * each further thread, and the memory that call paths may add
- * (docs/decisions.md).  If the address space has a limit, or with WM_MEMORY,
- * call paths get their part at start, too, and no more later.
- *
- * The plan is made once, by wm_start(), and is constant afterwards.
- */
+/* Plans the runtime's memory: the memory mapped at start, the memory of each
+ * further thread, and the memory that call paths may add (docs/decisions.md).
+ * If the address space is limited, or with WM_MEMORY, call paths get their part
+ * at start, too, and no more later.  The plan is made once, by wm_start(). */
 #pragma once
 
 #include <stdbool.h>

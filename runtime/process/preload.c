@@ -58,15 +58,13 @@ static const char *const helpers[] = { WM_PASS_HELPERS(X) };
 #undef X
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* The file's own name, and the name of the link by which the program was
- * started. */
+/* The file's own name, and the name of the link that started the program. */
 struct names {
 	char exe[WM_PATH_MAX];
 	const char *file, *called;
 };
 
-/* Returns the path that was executed, from the kernel; for a script, that of
- * the script. */
+/* Returns the path that was executed, from the kernel; for a script, NULL. */
 static const char *started_by(void)
 {
 	const char *path = (const char *)getauxval(AT_EXECFN);
@@ -105,8 +103,7 @@ static bool same_name(const char *word, size_t len, const char *name)
 	return strncmp(word, name, len) == 0 && !name[len];
 }
 
-/* Whether the program is named by one of the words of @asked, each after a
- * colon. */
+/* Whether a word of @asked, each after a colon, names the program. */
 static bool is_asked(const struct names *n, const char *asked)
 {
 	while (*asked == WM_PRELOAD_NEXT) {
@@ -140,7 +137,7 @@ static bool is_wanted(void)
 }
 
 /* Whether all objects call our malloc.  The executable is searched before us.
- * If an executable at a fixed address takes malloc's address, it has a stub,
+ * An executable at a fixed address that takes malloc's address has a stub,
  * which is then the address of malloc in all objects, but no definition. */
 static bool malloc_is_ours(void)
 {
@@ -183,7 +180,7 @@ bool wm_preload_mpi(void)
  * Returns the function of this name that the caller would call without us.  A
  * library that was loaded later, into a scope of its own, calls us because we
  * are in the global scope; the function that it should call is in its own
- * scope.  Walks the loader's list without the loader's lock: a dlclose by
+ * scope.  Reads the loader's list without the loader's lock: a dlclose by
  * another thread at this moment would unmap the caller's own library.
  */
 void *wm_preload_next(const char *name)
@@ -197,16 +194,13 @@ void *wm_preload_next(const char *name)
 				  dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) :
 				  NULL;
 
-		/* only the library with the function stays open */
+		/* Only the library with the function stays open. */
 		if (h)
 			p = wm_look_up(h, name);
 	}
 	return p;
 }
 
-/* ---- the environment ---- */
-
-/* Returns the end of a word of LD_PRELOAD. */
 static char *word_end(char *s)
 {
 	while (*s && *s != ':' && *s != ' ')
@@ -222,7 +216,7 @@ static bool is_us(const char *word, const char *end)
 	return (size_t)(end - word) >= n && !strncmp(end - n, own, n);
 }
 
-/* Removes us from the list @value; returns false if the list had only us. */
+/* Removes us from the list @value.  Returns false if it had only us. */
 static bool take_out(char *value)
 {
 	char *word = value, *end;

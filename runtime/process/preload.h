@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The differences of libwmtrace.so, which LD_PRELOAD loads into a program that
- * was not relinked (wm-run(1)).
- *
- * The functions are weak: their addresses are NULL in relinked programs.
- */
+/* The differences of libwmtrace.so, which LD_PRELOAD loads into a program that
+ * was not relinked (wm-run(1)).  In relinked programs the weak functions are
+ * NULL. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,8 +9,8 @@
 /* Whether this process is traced.  Called before wm_state exists, while there
  * is one thread. */
 bool wm_preload_wants(void) __attribute__((weak));
-/* Hides our mmap and similar functions from dlsym() in programs where that
- * mends more than it breaks.  Called by the library's first constructor. */
+/* Hides the wrappers of mmap and similar functions from dlsym(), in programs
+ * where that mends more than it breaks.  Called by the library's first
+ * constructor. */
 void wm_preload_hide_mappings(void);
-/* Whether the program has an MPI library at its start. */
 bool wm_preload_mpi(void) __attribute__((weak));

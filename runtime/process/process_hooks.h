@@ -7,17 +7,16 @@
 
 #include "runtime/base/attributes.h"
 
-/* Called before libc starts: wrappers may be called from now on. */
+/* Called before libc starts: from now on wrappers may be called. */
 void wm_early_begin(char **argv) wm_hidden;
 /* Whether thread-local storage can be used.  If not, no other function of the
  * runtime may be called. */
 bool wm_thread_ready(void) wm_hidden;
 
-/* Called around a fork whose child continues as this process, so that the child
- * is traced: with @on before the fork, and without @on after it, in both parent
- * and child. */
+/* Has the child of a fork traced, because it continues as this process.  Called
+ * with @on before the fork, and without @on after it, in both processes. */
 void wm_follow_child(bool on) wm_hidden;
 
 /* Only in libwmtrace.so: returns the next function of this name, wherever it
- * was loaded, or NULL if there is none. */
+ * was loaded, or NULL. */
 void *wm_preload_next(const char *name) wm_hidden;

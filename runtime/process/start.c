@@ -22,7 +22,7 @@
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/usage.h"
 
-/* 0 not started, 1 a thread is starting, 2 done (wm_state has the result) */
+/* 0: not started, 1: a thread is starting, 2: done, see wm_state */
 static _Atomic int started;
 
 void wm_state_begin(struct wm_state *st)
@@ -63,15 +63,14 @@ bool wm_is_left_out(int rank, int ranks)
 	return true;
 }
 
-/* Whether the process is traced; if not, it takes no memory, no file and no
- * time. */
+/* Whether the process is traced; if not, it takes no memory, file or time. */
 static bool decide_tracing(void)
 {
 	wm_identity.joins = true;
 	wm_identity_begin();
 	if (!wm_options.ranks[0])
 		return true;
-	/* a launcher with one rank may not be the one that counts */
+	/* A launcher with one rank may not be the one that counts. */
 	wm_identity.undecided = wm_uses_mpi() &&
 				(wm_str_equal(wm_identity.launcher, "none") ||
 				 wm_identity.ranks == 1);
@@ -83,7 +82,6 @@ static bool decide_tracing(void)
 	return false;
 }
 
-/* Warns that there is not even memory to begin with. */
 static void warn_no_memory(void)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -100,8 +98,8 @@ static void set_up(void *unused)
 
 	(void)unused;
 	wm_options_read();
-	/* privileged programs write no files to places that other users
-	 * choose */
+	/* Privileged programs write no files to places that other users
+	 * choose. */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide_tracing())
 		return;
@@ -123,7 +121,7 @@ static void set_up(void *unused)
 	if (wm_options.summary)
 		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->tracing, WM_TRACING_ON);
-	/* last: from here on all threads record */
+	/* Stored last: from here on all threads record. */
 	__atomic_store_n(&wm_state, st, __ATOMIC_RELEASE);
 	wm_drop_early();
 	wm_early_end();
@@ -133,12 +131,12 @@ bool wm_start(void)
 {
 	int none = 0;
 
-	/* While another thread is starting, this thread does not wait, as it
-	 * may be in a handler that has interrupted the start. */
+	/* While another thread is starting, this thread does not wait, because
+	 * it may be in a handler that has interrupted the start. */
 	if (atomic_compare_exchange_strong(&started, &none, 1)) {
 		wm_aside_once(set_up, NULL);
-		/* pairs with the load below: a thread that reads 2 sees
-		 * wm_state */
+		/* pairs with the load in wm_start_event(): a thread that reads
+		 * 2 sees wm_state */
 		atomic_store_explicit(&started, 2, memory_order_release);
 	}
 	return wm_state != NULL;

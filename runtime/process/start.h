@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The start of tracing: it begins with the first event, in most programs before
- * any constructor. */
+/* Tracing starts with the first event, in most programs before any
+ * constructor. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,19 +8,16 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* Sets everything up once.  Returns true when tracing is on.  May be called in
+/* Sets everything up once.  Returns true if tracing is on.  May be called in
  * any thread at any time. */
 bool wm_start(void) wm_hidden;
-/* Whether wm_start() has ended, with any result. */
 bool wm_start_is_done(void) wm_hidden;
 /* Calls wm_start() for an event, which is counted as lost if it cannot be
  * recorded. */
 bool wm_start_event(void) wm_hidden;
-/* Sets the fields of @st with which a process begins. */
 void wm_state_begin(struct wm_state *st) wm_hidden;
-/* Returns 1 if MPI may provide our rank later. */
+/* Returns 1 if MPI may provide the rank later. */
 int wm_uses_mpi(void) wm_hidden;
-/* Returns true if WM_RANKS leaves out this process, which is @rank of @ranks.
- * If WM_RANKS leaves out all ranks, one process reports that
- * (wm_identity.nobody_pid). */
+/* Whether WM_RANKS leaves out this process, @rank of @ranks.  If it leaves out
+ * all ranks, one process reports that (wm_identity.nobody_pid). */
 bool wm_is_left_out(int rank, int ranks) wm_hidden;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Defines a function that calls another function with its own arguments, up to
- * three, and then jumps to the function that this call returned.  The function
- * at the end sees the return address of the original caller.
- */
+/* Defines a function that calls another function with its own arguments, up to
+ * three, and then jumps to the function that this call returned, which sees the
+ * return address of the original caller. */
 #pragma once
 
-/* Defines @name, which calls wm_before_@name; it is weak, as a program may have
- * a function of its own with this name. */
+/* Defines @name, which calls wm_before_@name.  It is weak, because a program
+ * may have a function of this name. */
 #define WM_CALL_THEN_JUMP(name)                                                \
 	__asm__(".pushsection .text\n"                                         \
 		".weak " #name "\n"                                            \

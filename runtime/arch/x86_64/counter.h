@@ -14,8 +14,7 @@ static inline uint64_t wm_counter(void)
 	return hi << 32 | lo;
 }
 
-/* Whether the counter is steady: CPUID leaf 80000007H, EDX bit 8 (invariant
- * TSC). */
+/* CPUID leaf 80000007H, EDX bit 8: invariant TSC. */
 static inline bool wm_counter_is_steady(void)
 {
 	unsigned a, b, c, d;
@@ -23,7 +22,7 @@ static inline bool wm_counter_is_steady(void)
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
 }
 
-/* Whether there is rdtscp: CPUID leaf 80000001H, EDX bit 27. */
+/* CPUID leaf 80000001H, EDX bit 27: rdtscp. */
 static inline bool wm_counter_has_processor(void)
 {
 	uint32_t a = 0x80000000u, b, c = 0, d;
@@ -37,8 +36,8 @@ static inline bool wm_counter_has_processor(void)
 	return d >> 27 & 1;
 }
 
-/* Reads the counter and the processor's number.  Linux keeps the number in the
- * low 12 bits of the value that rdtscp reads beside the counter. */
+/* Linux keeps the processor's number in the low 12 bits of the value that
+ * rdtscp reads beside the counter. */
 static inline uint64_t wm_counter_and_processor(unsigned *processor)
 {
 	uint32_t lo, hi, aux;

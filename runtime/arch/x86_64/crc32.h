@@ -8,15 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The least number of bytes; for fewer, the last reduction costs more than is
+/* The least number of bytes: for fewer, the last reduction costs more than is
  * saved. */
 #define WM_CRC32_LEAST 64
 
-/*
- * Bits of the polynomial in reverse, as CRC32 has them, and powers of x modulo
- * it, by which a part is moved over those that follow: Gopal et al., "Fast CRC
- * Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009.
- */
+/* Bits of the polynomial in reverse, as CRC32 has them, and powers of x
+ * modulo it, by which a part is moved over those that follow: Gopal et al.,
+ * "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
+ * Instruction", Intel 2009. */
 static const uint64_t over_four[2] = { 0x154442bd4, 0x1c6e41596 };
 static const uint64_t over_one[2] = { 0x1751997d0, 0x0ccaa009e };
 static const uint64_t over_half[2] = { 0x163cd6124, 0 };
@@ -38,7 +37,7 @@ static inline with_pclmul __m128i fold(__m128i part, __m128i by, __m128i there)
 	return _mm_xor_si128(_mm_xor_si128(low, high), there);
 }
 
-/* Returns the 128 bits of @x modulo the polynomial, by Barrett's method. */
+/* Barrett's method. */
 static with_pclmul uint32_t reduce(__m128i x)
 {
 	const __m128i word = _mm_set_epi32(0, -1, 0, -1);
@@ -54,8 +53,8 @@ static with_pclmul uint32_t reduce(__m128i x)
 	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(x, q), 1);
 }
 
-/* Returns the CRC32 of bytes whose CRC32 is @crc, followed by the @n bytes at
- * @p.  @n is a multiple of 16 and at least WM_CRC32_LEAST. */
+/* Continues @crc over the @n bytes at @p.  @n is a multiple of 16 and at least
+ * WM_CRC32_LEAST. */
 static with_pclmul uint32_t wm_crc32_quick(const uint8_t *p, size_t n,
 					   uint32_t crc)
 {
@@ -75,10 +74,9 @@ static with_pclmul uint32_t wm_crc32_quick(const uint8_t *p, size_t n,
 	return ~reduce(x[3]);
 }
 
-/* Whether this processor has the instructions. */
 static bool wm_crc32_is_quick(void)
 {
-	static int known; /* 0: not yet, else 1 more than the answer */
+	static int known; /* 0: unknown, else 1 more than the answer */
 	unsigned a, b, c = 0, d;
 
 	if (!known) {

@@ -14,8 +14,8 @@
 #define WM_SAVED_ALIGN 16
 #define WM_SAVED_BYTES offsetof(ucontext_t, uc_sigmask)
 
-/* Returns true if @at looks like the registers, as saved by the kernel, of code
- * that ran on the stack of @outer, less than @far below @outer. */
+/* Whether @at looks like the registers, as saved by the kernel, of code that
+ * ran on the stack of @outer, less than @far below @outer. */
 static inline bool wm_is_saved(uintptr_t at, uintptr_t outer, uintptr_t far)
 {
 	const ucontext_t *c = (const void *)at;

@@ -15,8 +15,7 @@ static inline uintptr_t wm_stack_pointer(void)
 
 /* Defines void __tsan_func_entry(void *), which calls then(stack pointer of the
  * hook's caller, return address of the hook, frame pointer of the hook's
- * caller).  Both registers have the caller's values, which no compiler has
- * changed. */
+ * caller).  No compiler has changed the two registers at that point. */
 #define WM_FUNCTION_ENTRY(then)                                                \
 	__asm__(".pushsection .text\n"                                         \
 		".globl __tsan_func_entry\n"                                   \

@@ -30,8 +30,8 @@
 		".size " #name ", .-" #name "\n")
 
 /* Defines long name(unsigned long flags, void *stack, void *tls), which calls
- * clone(2).  The new thread continues in main() on @stack, and its frame there
- * is the outermost one. */
+ * clone(2).  The new thread continues in main() on @stack, in the outermost
+ * frame. */
 #define WM_THREAD_CLONE(name, main)                                            \
 	__asm__(".text\n"                                                      \
 		".p2align 4\n"                                                 \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Thread-local storage.  The thread register holds an address, and the same
- * address is stored there.  Variables of the program lie below it ("variant II"
- * of U. Drepper, "ELF Handling For Thread-Local Storage"); libc's own data
- * follow above.
- */
+/* Thread-local storage.  The thread register holds an address, and the same
+ * address is stored there.  The program's variables are below it ("variant II"
+ * of U. Drepper, "ELF Handling For Thread-Local Storage"), libc's own data
+ * above. */
 #pragma once
 
 #include <stddef.h>
@@ -17,7 +15,7 @@
 /* Bytes of libc's own data; glibc's are 2,304. */
 #define WM_THREAD_BYTES 4096
 
-/* Returns the thread register.  Called only in a thread that has storage. */
+/* Called only in a thread that has storage. */
 static inline void *wm_thread_register(void)
 {
 	void *p;
@@ -26,8 +24,7 @@ static inline void *wm_thread_register(void)
 	return p;
 }
 
-/* Asks the kernel for the thread register.  Returns 0 if the thread has no
- * storage. */
+/* Asks the kernel.  Returns 0 if the thread has no storage. */
 static inline uintptr_t wm_thread_register_asked(void)
 {
 	uintptr_t p = 0;
@@ -51,7 +48,7 @@ static inline char *wm_thread_storage(char *p, size_t bytes)
 }
 
 /* The distance of @variable, a name, from the address in the thread register.
- * It can be used before any relocation and without storage. */
+ * Needs no relocation and no storage. */
 #define WM_THREAD_OFFSET(variable)                                             \
 	__extension__({                                                        \
 		intptr_t offset_;                                              \
