@@ -9,13 +9,11 @@
 
 #include "runtime/trace/plane.h"
 
-/* The counts of a first byte. `used` is the number of tokens with this first
- * byte so far. */
 struct kind {
 	uint32_t used;
-	uint32_t follow; /* place of the list of the first bytes that follow */
-	uint32_t jump; /* place of the lists of the bytes of its jumps, */
-	uint32_t tokens; /* the length of each list of jumps */
+	uint32_t follow; /* index of the list of the first bytes that follow */
+	uint32_t jump; /* index of the lists of the bytes of its jumps */
+	uint32_t tokens; /* length of each list of jumps */
 };
 
 #define HAS_REST 16 /* between first byte and jump */
@@ -23,8 +21,7 @@ struct kind {
 struct work {
 	struct kind kind[256];
 	uint8_t shape[256]; /* bytes of the jump, HAS_REST */
-	uint32_t follow[256]; /* number of tokens after a token with this first
-			       * byte */
+	uint32_t follow[256]; /* tokens after a token with this first byte */
 	size_t tokens, rest;
 	struct wm_plane_room plane;
 };
@@ -56,8 +53,8 @@ static void begin(struct work *w)
 						 0));
 }
 
-/* Returns the end of the rest of a token, which is neither first byte nor jump
- * and begins at @p.  The tokens are our own, and zero bytes follow them. */
+/* Returns the end of the rest of a token, which begins at @p, behind the first
+ * byte.  The tokens are our own, and zero bytes follow them. */
 static const uint8_t *rest_end(const uint8_t *p, unsigned first)
 {
 	unsigned what;
@@ -101,13 +98,11 @@ static bool count_tokens(struct work *w, const uint8_t *p, size_t n)
 		w->kind[i].tokens = w->follow[i];
 		w->tokens += w->follow[i];
 	}
-	/* no token precedes the first token, or follows the last */
 	w->kind[0].tokens--;
 	w->kind[before].tokens++;
 	return p == end;
 }
 
-/* Gives each list its place, in the order in which they are written. */
 static void place(struct work *w)
 {
 	size_t at = w->rest;
@@ -153,7 +148,6 @@ static void sort_bytes(struct work *w, const uint8_t *p, size_t n, uint8_t *to)
 	}
 }
 
-/* Writes the length of each list of first bytes. */
 static uint8_t *put_counts(uint8_t *to, const struct work *w)
 {
 	size_t sum = 0;
@@ -177,7 +171,7 @@ struct output {
 	const uint8_t *from; /* bytes that are in no list yet */
 };
 
-/* Writes a list of @n bytes.  Returns false if it may not fit. */
+/* Returns false if the list may not fit. */
 static bool put_list(struct output *o, size_t n, struct work *w)
 {
 	if (!n)
@@ -201,7 +195,7 @@ static bool put_lists(struct output *o, struct work *w)
 	return fits;
 }
 
-/* Three varints, the counts, and one byte for each list. */
+/* three varints, the counts, and one byte for each list */
 #define MOST_BESIDES (3 * 10 + 256 * 5 + 1 + 256 + 256 * 8)
 
 size_t wm_access_lists_room(size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts loads and stores of the process that are in no block.  Each block has
- * their number so far; if no block can be written, the crash buffer has it. */
+ * their number so far; the crash buffer has it if no block can be written. */
 #include "wm/window_format.h"
 
 #include "runtime/trace/accesses.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of accesses and of other threads' events.  A thread with an event
- * reads the positions of all streams and records them in its own stream: this
- * costs nothing for an access, and one load of each stream for an event.
+ * Records the order of accesses and of other threads' events.  A thread with an
+ * event reads the positions of all streams and records them in its own stream:
+ * this costs nothing for an access, and one load of each stream for an event.
  *
  * The load is relaxed.  If the program orders an access and an event, for
- * example by a lock, the load is ordered as well; if the program does not,
+ * example by a lock, the load is ordered as well.  If the program does not,
  * either order is right.
  */
 #include "wm/access_format.h"
@@ -25,8 +25,7 @@ static uint64_t events_of(const struct wm_slot *slot)
 }
 
 /* Returns the number of accesses of @other that precede the present event of
- * the owner of @s.  In its own stream these are the accesses of earlier
- * owners. */
+ * the owner of @s.  In @s itself these are the accesses of earlier owners. */
 static uint64_t count_of(const struct wm_access_stream *s,
 			 const struct wm_access_stream *other)
 {
@@ -35,7 +34,7 @@ static uint64_t count_of(const struct wm_access_stream *s,
 	return *(const volatile uint64_t *)&other->count;
 }
 
-/* Returns the place of the value noted last, or NULL if it has no place. */
+/* Returns NULL if the table has no room for stream @number. */
 static uint64_t *noted(struct wm_access_stream *s, uint32_t number)
 {
 	uint64_t *all = (void *)((char *)s + WM_ACCESS_SEEN_AT);
@@ -59,7 +58,6 @@ next_news(struct wm_access_stream *s, const struct wm_access_stream *other)
 	return other;
 }
 
-/* Writes the beginning of a special token. */
 static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 {
 	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
@@ -74,7 +72,7 @@ static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
 	return p;
 }
 
-/* Ends the tokens at @p.  Pairs with the acquire in take_moment(). */
+/* Pairs with the acquire in take_moment(). */
 static void put_last(struct wm_access_stream *s, const uint8_t *p)
 {
 	atomic_store_explicit(&s->point,
@@ -143,8 +141,6 @@ static void begin(void *slot)
 						      WM_ACCESS_ON);
 }
 
-/* Returns the stream that records an event of @slot, or NULL if there is no
- * such stream or nothing has to be recorded. */
 static struct wm_access_stream *stream_of(struct wm_slot *slot)
 {
 	struct wm_access_stream *s = slot->accesses;
@@ -171,9 +167,9 @@ void wm_access_note(struct wm_slot *slot)
 
 	if (!s)
 		return;
-	/* a lost event has no number of its own */
+	/* A lost event has no number of its own. */
 	if (events != s->noted_at && !in_hook) {
-		/* as a hook does: handlers leave the stream alone */
+		/* As in a hook, handlers leave the stream alone. */
 		wm_access_self = (uintptr_t)wm_frame() & ~(uintptr_t)1;
 		atomic_signal_fence(memory_order_seq_cst);
 		note_all(s, events);

@@ -9,8 +9,8 @@
 #include "runtime/trace/cpu_budget.h"
 #include "runtime/trace/xz.h"
 
-#define SHARE 8 /* of the elapsed time, one part in */
-#define LEAST 4096 /* bytes; fewer take little time by LZMA2, too */
+#define SHARE 8 /* one part in 8 of the elapsed time */
+#define LEAST 4096 /* bytes; fewer take little time even by LZMA2 */
 
 static struct wm_budget budget = { WM_BUDGET_START, 0, SHARE };
 static struct wm_packing packing;

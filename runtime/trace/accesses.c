@@ -20,7 +20,6 @@ bool wm_access_frames;
 const struct wm_access_only *wm_access_only;
 _Atomic uint64_t wm_access_wish;
 
-/* Adds @s to the streams that wm_access_note() reads. */
 static void publish(struct wm_access_stream *s)
 {
 	struct wm_access_stream *first = atomic_load(&wm_state->streams);
@@ -35,7 +34,7 @@ static struct wm_access_stream *make_stream(void)
 {
 	struct wm_access_stream *s = wm_pool_map(WM_ACCESS_MAPPED);
 
-	/* a child would continue with the contents of its parent */
+	/* A child would continue with the contents of its parent. */
 	if (s && !wm_pool_wipe(s, WM_ACCESS_MAPPED)) {
 		wm_pool_unmap(s, WM_ACCESS_MAPPED);
 		s = NULL;
@@ -55,15 +54,11 @@ void wm_access_forget(struct wm_access_stream *s)
 	s->spots = s->left_out = 0;
 }
 
-/* The most spots of a loop. */
 #define REACH 256
 
-/*
- * A `next` of 0 is always right and only costs a miss.  So the store does no
- * harm if the owner is at another spot by now, or if the owner writes `next` at
- * the same time, which is a miss, too.  Begins at the last spot, which may be
- * before the loop.
- */
+/* Clears `next`, which costs only a miss.  So it does no harm if the owner is
+ * at another spot by now, or writes `next` at the same time.  Begins at the
+ * last spot, which may be before the loop. */
 void wm_access_reach(struct wm_access_stream *s)
 {
 	uint64_t at = *(const volatile uint64_t *)&s->cur;
@@ -105,13 +100,12 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 	s->thread = slot->thread;
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
-	wm_access_lost(); /* a child counts its own */
+	wm_access_lost(); /* A child counts its own. */
 	/* last: a thread that writes the stream out finds it complete */
 	atomic_store_explicit(&s->on, on, memory_order_release);
 	return s;
 }
 
-/* Writes a token with the accesses that are in no token yet. */
 static uint8_t *put_run(uint8_t *p, uint64_t run)
 {
 	if (!run)
@@ -126,7 +120,6 @@ static uint8_t *put_run(uint8_t *p, uint64_t run)
 	return p;
 }
 
-/* The contents of a stream at one moment, with the run after its last token. */
 struct moment {
 	struct wm_access_block block;
 	uint8_t rest[2 + WM_VARINT_MAX];
@@ -137,15 +130,14 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 	struct wm_access_block *b = &m->block;
 	uint64_t point, count;
 
-	/* `count` may grow meanwhile; so `point` is read again, because a token
-	 * written between the two loads would be missing before the run. */
+	/* A token written between the loads would be missing before the run. */
 	do {
 		point = atomic_load_explicit(&s->point, memory_order_acquire);
 		count = *(const volatile uint64_t *)&s->count;
 		atomic_thread_fence(memory_order_acquire);
 	} while (atomic_load_explicit(&s->point, memory_order_relaxed) !=
 		 point);
-	/* the token of the access that was counted last may be missing */
+	/* The token of the access that was counted last may be missing. */
 	if (count < WM_ACCESS_CODED(point))
 		count = WM_ACCESS_CODED(point);
 	b->thread = s->thread;
@@ -174,9 +166,8 @@ struct write_call {
 	bool ok;
 };
 
-/* Empties @s.  The accesses of its last block are lost, with all that was
- * learned from them.  As long as other blocks may be written, the stream
- * continues: lost accesses have no number in the thread. */
+/* Empties @s.  If other blocks may be written, the stream continues without the
+ * accesses of its last block, which have no number in the thread. */
 static void refuse(struct wm_access_stream *s, uint64_t accesses)
 {
 	static const uint8_t anew[] = { WMA_SPECIAL, WMA_GAP, WMA_SPECIAL,
@@ -196,7 +187,7 @@ static void refuse(struct wm_access_stream *s, uint64_t accesses)
 	wm_access_lost_tell();
 }
 
-/* Called with the writer lock, because the thread that ends the process may be
+/* Under the writer lock, because the thread that ends the process may be
  * writing the same tokens. */
 static void empty_stream(void *arg)
 {
@@ -208,7 +199,7 @@ static void empty_stream(void *arg)
 
 	if (!atomic_load(&s->on) || wm_forked(wm_state))
 		return;
-	/* the stream began after the end: none of its accesses is lost */
+	/* The stream began after the end: none of its accesses is lost. */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ENDED) {
 		atomic_store(&s->on, WM_ACCESS_ENDED);
 		return;
@@ -247,13 +238,12 @@ bool wm_access_flush(struct wm_access_stream *s)
 }
 
 /* Writes the stream out and ends it, so that the owner, which may be running,
- * writes no block with the same accesses. */
+ * does not write the same accesses. */
 static void write_out(void *arg)
 {
 	struct wm_access_stream *s = arg;
 	struct moment m;
 
-	/* again: the owner may have lost its trace meanwhile */
 	if (!atomic_load(&s->on))
 		return;
 	take_moment(s, &m);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream: the coded loads and stores of one thread, until they are a block of
- * the trace.  A stream belongs to the thread's slot and remains with the slot:
- * when the slot gets another owner, so does the stream, and its count
- * continues.
+ * A stream: the coded loads and stores of one thread, until they are in a block
+ * of the trace.  A stream belongs to a slot: when the slot gets another owner,
+ * so does the stream, and its count continues.
  *
  * The owner codes accesses (runtime/access) without a lock.  The thread that
- * writes the stream out at the end of the process may read it at any moment:
- * one store, to `point`, makes a token part of the stream.
- *
- * Streams are wiped in a forked child: there `on` is 0, and no access is as
- * predicted.
+ * ends the process may read the stream at any moment: one store, to `point`,
+ * makes a token part of it.  Streams are wiped in a forked child: there `on` is
+ * 0, and no access is as predicted.
  */
 #pragma once
 
@@ -26,66 +23,62 @@
 /* A spot: an address in the program from which a hook is called, and the
  * prediction of the next access there.  Takes one cache line. */
 struct wm_access_spot {
-	uint64_t expect; /* address; last + stride */
+	uint64_t expect; /* predicted address: last + stride */
 	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
-	uint64_t next; /* key of the next spot if that spot is at home, or 0 */
+	uint64_t next; /* key of the next spot if that is at its home, or 0 */
 	uint64_t key; /* 0: free */
-	/* of the last address that was not predicted: its distance to the
-	 * spot's address before; the low half of the address; and its distance
-	 * to the address of the thread's previous access */
+	/* The last address that was not predicted: its distance to the spot's
+	 * previous address; its low half; its distance to the address of the
+	 * thread's previous access. */
 	uint32_t jump, missed;
 	int32_t near;
-	uint32_t mark; /* last address, low half, when the other one came */
+	uint32_t mark; /* low half of the last address before the other spot */
 	uint32_t number, visits; /* from 1; 0 to 2 */
-	uint32_t next_at, other_at; /* places of these spots; 0: unknown */
+	uint32_t next_at, other_at; /* offsets of these spots; 0: unknown */
 };
 
 /* The next address is expected `near` bytes from the thread's last access. */
 #define WM_ACCESS_NEAR ((uint64_t)1 << 63)
 
-#define WM_ACCESS_HOMES 65536u /* of spots */
+#define WM_ACCESS_HOMES 65536u /* entries of the hash table of spots */
 #define WM_ACCESS_SPOTS 49152u /* at most; then all are forgotten */
 #define WM_ACCESS_HEAD 4096u
-#define WM_ACCESS_BYTES (256u << 10) /* of a block */
-#define WM_ACCESS_TOKEN 64u /* the most that one access takes */
+#define WM_ACCESS_BYTES (256u << 10) /* of tokens in a block */
+#define WM_ACCESS_TOKEN 64u /* the most bytes for one access */
 
-/* A range that a hook of the compiler has reported; its access's number. */
 struct wm_access_told {
 	uint64_t addr, bytes, count;
 };
 
 struct wm_access_stream {
-	struct wm_access_spot nobody; /* zero: the next access is a miss */
-	uint64_t cur; /* place of the last spot; 0: none */
+	struct wm_access_spot nobody; /* all zero: the next access is a miss */
+	uint64_t cur; /* offset of the last spot; 0: none */
 	uint64_t count; /* accesses of the stream; other threads read it */
 	_Atomic uint64_t point; /* WM_ACCESS_POINT: the end of the tokens */
 	uint64_t held; /* `cur` before an event */
-	uint64_t first; /* `count` when its present owner began */
-	uint64_t written; /* accesses in blocks, and of owners before */
+	uint64_t first; /* `count` when the present owner began */
+	uint64_t written; /* accesses in blocks, and of earlier owners */
 	uint64_t lost; /* accesses that are in no block, of all owners */
 	uint64_t lost_first; /* the part of lost of earlier owners */
-	uint64_t lost_written; /* the part of lost that a block has counted */
+	uint64_t lost_written;
 	uint64_t events; /* of the thread, in tokens */
-	uint64_t events_written; /* likewise, in blocks */
-	uint64_t pc; /* of the newest spot */
-	uint64_t bytes; /* of the access that is being coded */
+	uint64_t events_written; /* of the thread, in blocks */
+	uint64_t pc; /* pc of the newest spot */
+	uint64_t bytes; /* bytes of the access that is being coded */
 	uint32_t spots;
-	uint32_t left_out; /* homes of spots that are not recorded */
+	uint32_t left_out; /* entries for spots that are not recorded */
 	_Atomic uint32_t on;
 	struct wm_slot *slot;
-	struct wm_access_told told[2]; /* the last read, the last write */
-	uint32_t thread; /* the owner's number */
-	uint32_t number; /* from 0; the stream's for good */
+	struct wm_access_told told[2];
+	uint32_t thread;
+	uint32_t number; /* from 0; never changes */
 	uint64_t noted_at; /* the last event with positions of streams */
 	struct wm_access_stream *next; /* the stream made before this one */
 };
 
-/*
- * Values of `on`.  TO_STOP: the owner stops at its next unpredicted access.
- * STOPPED: the program has stopped the stream, and may start it again.
- * REFUSED: nothing can be written any more, and later accesses are counted as
- * lost.
- */
+/* Values of `on`.  TO_STOP: the owner stops at its next unpredicted access.
+ * STOPPED: the program has stopped the stream.  REFUSED: nothing can be written
+ * any more; later accesses are counted as lost. */
 enum {
 	WM_ACCESS_ENDED = 0, /* or not begun */
 	WM_ACCESS_ON,
@@ -103,38 +96,34 @@ enum {
 #define WM_ACCESS_SIZES_AT                                                     \
 	(WM_ACCESS_HEAD +                                                      \
 	 (size_t)WM_ACCESS_HOMES * sizeof(struct wm_access_spot))
-/* by a stream's number: its `count` in the owner's last token about it */
+/* By the number of a stream: its `count` in the owner's last token about it. */
 #define WM_ACCESS_SEEN_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
 #define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
 
-/* This address is no field of the stream: in a child that a handler forked
- * during a hook all fields are 0, and the hook must still write to the same
- * place. */
+/* Computed, not stored: if a handler forks during a hook, all fields of the
+ * child's stream are 0. */
 static inline uint8_t *wm_access_tokens(const struct wm_access_stream *s)
 {
 	return (uint8_t *)(uintptr_t)s + WM_ACCESS_TOKENS_AT;
 }
 
 /* The state of this thread: the address of its stream + 1; while a hook is
- * running, the place of the hook on the stack; 0 if no stream has begun. */
+ * running, the address of the hook's frame; 0 if no stream has begun. */
 extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model(WM_TLS_MODEL)));
-/* Whether frames are recorded, too (WM_ACCESS_LOCALS). */
 extern bool wm_access_frames;
 /* The return addresses of hooks in functions that are recorded
- * (WM_ACCESS_ONLY), as ascending ranges [first, end).  NULL means that all
- * functions are recorded. */
+ * (WM_ACCESS_ONLY), as ascending ranges [first, end).  NULL: all functions. */
 struct wm_access_only {
 	const uint64_t (*run)[2];
 	size_t count;
 };
 extern const struct wm_access_only *wm_access_only;
-/* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 
 /* The program's wish for all its threads (hooked_threads.c), and the value of
- * this wish when the thread asked whether it is recorded: if the two differ,
+ * this wish when the thread asked whether it is recorded.  If the two differ,
  * the thread asks again at its next access. */
 #define WM_ACCESS_WISH_ON 1u
 #define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
@@ -152,34 +141,30 @@ static inline bool wm_access_asks(void)
 	       atomic_load_explicit(&wm_access_wish, memory_order_relaxed);
 }
 
-/* Returns this thread's stream, which is made when it is needed, or the stream
- * that was stopped.  Returns NULL if nothing is recorded at this moment, or
- * until the next wish; in the latter case wm_access_self is set accordingly. */
+/* Returns this thread's stream, which is made when it is needed, or which was
+ * stopped.  Returns NULL if nothing is recorded at this moment, or until the
+ * next wish; in the latter case wm_access_self is set accordingly. */
 struct wm_access_stream *wm_access_begin(void);
-/* Called when the rank is known, or known better (WM_ACCESS_RANKS). */
+/* Called when the rank is known, or has changed (WM_ACCESS_RANKS). */
 void wm_access_rank_known(void) wm_hidden;
 /* Returns the stream of @slot, emptied for the slot's owner, or NULL if there
  * is no memory.  @on is WM_ACCESS_ON or WM_ACCESS_STOPPED. */
 struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 						uint32_t on) wm_hidden;
-/* Forgets all spots, and the positions of other streams. */
 void wm_access_forget(struct wm_access_stream *s);
 /* Makes the owner of @s, another thread, see soon that `on` was changed, even
- * in a loop in which all accesses are as predicted.  Clears only short cuts of
- * the hot path, which the owner finds again. */
+ * in a loop in which all accesses are as predicted. */
 void wm_access_reach(struct wm_access_stream *s) wm_hidden;
 /* Makes a block of the stream and empties the stream.  Accesses of a block that
  * cannot be written are counted as lost.  Returns false if no later block can
  * be written either.  The caller is the owner, or the owner has ended. */
 bool wm_access_flush(struct wm_access_stream *s);
-/* Writes the stream's accesses at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
 /* Counts an access without a stream as lost, even before the start. */
 void wm_access_lose(void);
 /* Returns a lower bound of the number of the process's accesses that are in no
  * block.  A thread that can have no stream counts as one access. */
 uint64_t wm_access_lost(void) wm_hidden;
-/* Stores that count in the crash buffer, because there will be no block. */
 void wm_access_lost_tell(void) wm_hidden;
 
 /* Called by the owner after an event: makes its next access a miss, which
@@ -193,7 +178,7 @@ static inline void wm_access_event(struct wm_access_stream *s)
 	}
 }
 
-/* Called after an event of @slot, the calling thread's slot: records in its
- * stream how many accesses each stream has by now.  These accesses are before
- * the event, all others after it (docs/trace-format.md, 6.11). */
+/* Called after an event of @slot, the calling thread's slot: records how many
+ * accesses each stream has by now.  These are before the event, all others
+ * after it (docs/trace-format.md, 6.11). */
 void wm_access_note(struct wm_slot *slot) wm_hidden;

@@ -41,8 +41,6 @@ static uint32_t modules_sent;
 static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 #undef X
 
-/* ---- failure ---- */
-
 void wm_blocks_stop(int err)
 {
 	wm_tracefile_blame(err);
@@ -61,11 +59,9 @@ void wm_blocks_fail(int err)
 		wm_blocks_stop(err);
 }
 
-/* ---- one block ---- */
-
-/* Reserves all buffers at once at their full size, because a buffer that grows
- * takes twice the memory.  A buffer that gets no memory here may never need
- * it. */
+/* Buffers have their full size from the start, because a buffer that grows
+ * takes twice the memory.  A buffer for which there is no memory now may never
+ * be needed. */
 void wm_blocks_reserve(void)
 {
 	const size_t n = wm_options.buffer_bytes / sizeof(struct wm_rec);
@@ -78,7 +74,6 @@ void wm_blocks_reserve(void)
 	wm_xz_reserve();
 }
 
-/* Adds the times of bursts, if loads and stores are recorded in bursts. */
 static void put_bursts(void)
 {
 	uint64_t recorded, elapsed;
@@ -159,8 +154,8 @@ static bool is_of_accesses(void)
 	return columns.col[WMT_COL_LOADS].len || columns.col[WMT_COL_WHO].len;
 }
 
-/* WM_ACCESS_MAX_BYTES: the first block with accesses that would exceed it and
- * all later ones are left out.  Blocks without accesses count the losses. */
+/* WM_ACCESS_MAX_BYTES: from the first block of accesses that would exceed it,
+ * all blocks of accesses are left out.  Other blocks count the losses. */
 static bool above_access_cap(size_t more)
 {
 	if (is_of_accesses() && wm_options.access_max_bytes &&
@@ -175,7 +170,6 @@ static uint32_t tried, stored;
 /* The size of LOADS as lists if LZMA2 is tried on its tokens; else 0. */
 static size_t loads_or_else;
 
-/* Chooses lists, for random loads, or LZMA2, for loads that repeat. */
 static void choose_loads(void)
 {
 	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
@@ -195,8 +189,7 @@ static void choose_loads(void)
 	columns.encoding[WMT_COL_LOADS] = WMT_ENC_LISTS;
 }
 
-/* Packs columns that repeat by LZMA2, if there is time, and some other columns
- * by frequencies. */
+/* LZMA2 for columns that repeat, if there is time; frequencies for others. */
 static void choose_events(void)
 {
 	static const uint8_t of_events[] = {
@@ -239,7 +232,6 @@ static int add_column(unsigned i)
 /* Reasons why append_block() left a block out; these are no errno. */
 enum { ABOVE_CAP = 1, ABOVE_ACCESS_CAP };
 
-/* Closes the head, packs all columns, and appends the block to the file. */
 static int append_block(void)
 {
 	unsigned n = 0;
@@ -277,8 +269,6 @@ static int append_block(void)
 				    wm_tracefile_append(out.p, out.len);
 }
 
-/* Adds the totals in usable bytes, and the cap if the trace has reached it.
- * Has an effect only with WM_MAX_BYTES. */
 static void put_cap(void)
 {
 	if (!wm_options.max_bytes)
@@ -294,8 +284,8 @@ static void put_cap(void)
 static int begin_empty(void);
 static int finish_block(void);
 
-/* Stops the trace, which has reached its cap.  A block without contents records
- * this, because the process may be killed before its END. */
+/* A block without contents records the cap, because the process may be killed
+ * before its END. */
 static void stop_at_cap(void)
 {
 	wm_blocks.capped = true;
@@ -312,7 +302,7 @@ static int finish_block(void)
 	int r = append_block();
 
 	if (r) {
-		/* the next block has to have these modules */
+		/* The next block has to contain these modules. */
 		modules_sent = modules;
 		if (r == ABOVE_CAP)
 			stop_at_cap();
@@ -322,16 +312,14 @@ static int finish_block(void)
 	}
 	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
-	/* after the block is written: the trace has at least as many blocks as
-	 * the crash buffer counts */
+	/* After the block is written: the trace must not have fewer blocks than
+	 * the crash buffer counts. */
 	wm_crash_buffer_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
 	wm_blocks.identity_sent = true;
 	wm_names_sent();
 	return 0;
 }
-
-/* ---- blocks by type ---- */
 
 int wm_block_start(int crash_buffer)
 {
@@ -363,8 +351,7 @@ int wm_block_refused(uint32_t thread, uint64_t event)
 	return finish_block();
 }
 
-/* Adds paths from @first on to the block that has begun, and stores the first
- * path that was left in *@next. */
+/* Stores the first path that was left in *@next. */
 static int put_paths(const struct wm_path *first, const struct wm_path *last,
 		     size_t limit, const struct wm_path **next)
 {
@@ -385,7 +372,6 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 	return 0;
 }
 
-/* Returns whether a block of events has room for the paths, too. */
 static bool are_few(const struct wm_path *first, const struct wm_path *last)
 {
 	const uint32_t before = wm_pathdb_frames_sent();
@@ -413,8 +399,7 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
 		    finish_block())
 			return -1;
-		/* no path that was written is written again, whatever
-		 * follows */
+		/* No path is written twice, whatever follows. */
 		while (next && (*first)->next != next)
 			*first = (*first)->next;
 		wm_pathdb_sent(next ? *first : last);
@@ -423,9 +408,8 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 	return 0;
 }
 
-/* Returns the number of bits that times may lose.  This is 0 if there are
- * several threads or samples of pages, because the order of events of different
- * threads, and of samples, depends on their times. */
+/* Returns the number of bits that times may lose.  It is 0 if there are several
+ * threads or samples of pages, whose order depends on their times. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
@@ -443,7 +427,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	const struct wm_path *first = NULL, *last = NULL, *next;
 	unsigned shift = time_shift();
 
-	/* the paths of an old generation have all been sent */
+	/* The paths of an old generation have all been sent. */
 	if (slot->generation == wm_pathdb_generation())
 		first = wm_pathdb_unsent(&last);
 	if (wm_block_paths(&first, last, false) ||
@@ -461,7 +445,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
 	wm_resident_put(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
-	/* wm_block_paths() has left so few paths that all fit */
+	/* wm_block_paths() has left so few paths that all fit. */
 	if (put_paths(first, last, 0, &next) || finish_block())
 		return -1;
 	if (first)
@@ -550,8 +534,7 @@ int wm_block_end(const char *reason)
 
 void wm_blocks_forget(void)
 {
-	/* New buffers: another thread of the parent may have been using the old
-	 * ones, whose pages still are the parent's. */
+	/* A thread of the parent may have been using the old buffers. */
 	memset(&columns, 0, sizeof(columns));
 	memset(&head, 0, sizeof(head));
 	memset(&out, 0, sizeof(out));

@@ -3,9 +3,9 @@
  * Blocks of the trace: their contents, packed and appended to the file.
  *
  * The caller holds the writer lock.  Functions return 0 if the block is in the
- * file, else -1.  After -1 the trace has stopped or has reached its cap, or the
- * next block will be tried, or there was no memory; only in the last case
- * `tracing` and `failed_in_a_row` are unchanged.
+ * file, else -1: the trace has stopped or has reached its cap, or the next
+ * block will be tried, or there was no memory.  Only in the last case `tracing`
+ * and `failed_in_a_row` are unchanged.
  */
 #pragma once
 
@@ -23,11 +23,11 @@
 #define WM_BLOCK_DICT (320u << 10)
 
 struct wm_blocks {
-	uint64_t count; /* of blocks in the file */
-	uint64_t events; /* number of events in these blocks */
-	uint64_t access_bytes; /* of its blocks ACCESSES */
+	uint64_t count;
+	uint64_t events;
+	uint64_t access_bytes;
 	bool accesses_capped; /* WM_ACCESS_MAX_BYTES is reached */
-	int failed_in_a_row; /* blocks in a row that could not be written */
+	int failed_in_a_row; /* blocks that failed since the last success */
 	bool capped; /* WM_MAX_BYTES is reached */
 	bool short_of_memory; /* the trace stopped for lack of memory */
 	bool identity_sent; /* a block has the present identity */
@@ -37,11 +37,10 @@ extern struct wm_blocks wm_blocks wm_hidden;
 /* Reserves the memory for blocks of full buffers, before more threads can take
  * that memory for their buffers. */
 void wm_blocks_reserve(void) wm_hidden;
-/* @crash_buffer is 1 if the process has a crash buffer. */
 int wm_block_start(int crash_buffer) wm_hidden;
-/* Writes a block with only new names and modules. */
+/* Writes only new names and modules. */
 int wm_block_empty(void) wm_hidden;
-/* Writes a block that reports that release @event of @thread was refused. */
+/* Records that release @event of @thread was refused. */
 int wm_block_refused(uint32_t thread, uint64_t event) wm_hidden;
 /* Writes as many blocks as the paths need.  Without @all, a few paths may be
  * left for the next block of events.  *@first becomes the first path left. */
@@ -50,29 +49,28 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 /* Writes @n records of @slot from number @from on, and the new paths. */
 int wm_block_events(const struct wm_slot *slot, size_t from,
 		    size_t n) wm_hidden;
-/* A block PAGES: coded epochs, as docs/trace-format.md has them. */
+/* A block PAGES: coded epochs (docs/trace-format.md). */
 struct wm_pages_block {
 	uint64_t first; /* number of the first epoch */
 	uint64_t epochs;
-	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
+	uint64_t interval; /* ns of CPU time that the user asked for, or 0 */
 	const char *end; /* why these are the last epochs; NULL: they are not */
-	/* the cost of watching so far: CPU time of the runtime's own thread in
-	 * ns; the number of page faults, and an estimate of their ns */
+	/* The cost of watching so far: ns of CPU time of the runtime's own
+	 * thread, page faults, and an estimate of their ns. */
 	uint64_t thread_ns, faults, faults_ns;
-	/* columns; empty: the list before is still valid */
+	/* columns; empty: the previous list is still valid */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
 	/* likewise, only for pages from the program's hooks */
 	struct wm_buf who, spots, samples;
 };
 int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
-/* A block ACCESSES: tokens of one thread. */
 struct wm_access_block {
 	uint64_t thread, tid;
-	uint64_t stream, base; /* base: accesses in it by earlier threads */
+	uint64_t stream, base; /* base: accesses by earlier threads */
 	uint64_t first; /* number of the first access in its thread */
-	uint64_t count; /* of accesses */
+	uint64_t count;
 	uint64_t lost; /* accesses of the thread that are in no block */
-	const uint8_t *p, *rest; /* tokens, one after the other */
+	const uint8_t *p, *rest;
 	size_t bytes, rest_bytes;
 };
 int wm_block_accesses(const struct wm_access_block *b) wm_hidden;
@@ -80,12 +78,9 @@ int wm_block_end(const char *reason) wm_hidden;
 
 /* Stops the trace because of errno @err. */
 void wm_blocks_stop(int err) wm_hidden;
-/*
- * Called when a block or the file could not be written.  Some errors pass: a
- * thread has closed all descriptors, their number is limited, or seteuid() was
- * called.  Then this block is lost and the next one is tried; after many errors
- * in a row the trace stops.
- */
+/* Called when a block or the file could not be written.  Some errors may pass:
+ * a thread has closed all descriptors, their number is limited, or seteuid()
+ * was called.  After many errors in a row the trace stops. */
 void wm_blocks_fail(int err) wm_hidden;
 /* Called in a traced child, which has no blocks yet. */
 void wm_blocks_forget(void) wm_hidden;

@@ -19,7 +19,6 @@ static int read_at(int fd, void *buf, size_t n, uint64_t offset)
 	return WM_SYS4(SYS_pread64, fd, buf, n, offset) == (long)n ? 0 : -1;
 }
 
-/* Finds the executable's section with the bundle. */
 static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 {
 	static const char wanted[] = WMC_SECTION;
@@ -46,7 +45,6 @@ static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 	return -1;
 }
 
-/* Copies the bundle in @from to the new file @to. */
 static int write_bundle(int from, int to, uint64_t offset, uint64_t size)
 {
 	while (size) {
@@ -62,8 +60,8 @@ static int write_bundle(int from, int to, uint64_t offset, uint64_t size)
 	return size ? -1 : 0;
 }
 
-/* The copy gets its name only when it is complete: half a bundle is worse than
- * none, because without a bundle the reader uses the executable's. */
+/* The copy gets its name only when it is complete: without a bundle the reader
+ * uses that of the executable. */
 static void copy_bundle(const struct wm_tracefile_name *n,
 			const struct wm_at *run)
 {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Copies the bundle (census and symbols of the executable,
- * docs/census-format.md) from the executable into the run directory.  Called
- * with the writer lock.
- */
+/* Copies the bundle (census and symbols, docs/census-format.md) from the
+ * executable into the run directory.  Called with the writer lock. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +8,7 @@
 #include "runtime/base/attributes.h"
 #include "runtime/trace/tracefile.h"
 
-/* Copies the bundle if this process has made the run directory.  If @ending is
- * set, any process copies it that finds no bundle. */
+/* Copies the bundle if this process has made the run directory or, if @ending
+ * is set, if the run directory has no bundle. */
 void wm_bundle_copy(const struct wm_tracefile_name *name,
 		    bool ending) wm_hidden;

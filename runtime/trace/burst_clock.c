@@ -14,9 +14,8 @@
 
 static uint64_t patience; /* ns until running streams are stopped again */
 
-/* Stops streams at the end of a burst.  A thread that asks sees the end of the
- * burst by the wish; a thread that records is stopped here, repeatedly, because
- * it may begin its stream meanwhile. */
+/* A thread that asks learns about the end of a burst from the wish.  A thread
+ * that records is stopped here, and again if it begins its stream meanwhile. */
 static bool stop_streams(void)
 {
 	struct wm_access_stream *s = atomic_load(&wm_state->streams);
@@ -55,14 +54,14 @@ uint64_t wm_burst_clock(void)
 		change(to_burst, t);
 	if (to_burst || !stop_streams())
 		return left;
-	/* less and less often, as the thread may sleep */
+	/* Less and less often, because the thread may sleep. */
 	patience *= 2;
 	return left < patience / 2 ? left : patience / 2;
 }
 
 void wm_burst_clock_forget(void)
 {
-	/* threads that were stopped ask again */
+	/* Threads that were stopped ask again. */
 	if (wm_bursts_end())
 		atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 }

@@ -8,8 +8,8 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 
-static _Atomic int owner; /* the pid; 0: there are none */
-static uint64_t start; /* ns */
+static _Atomic int owner; /* pid of the process with bursts, or 0 */
+static uint64_t start;
 /* The time within bursts.  During a burst, the time when this burst began is
  * subtracted and the lowest bit is set, so that readers load only one word. */
 static _Atomic uint64_t balance;

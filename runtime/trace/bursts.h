@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * WM_ACCESS_BURST: loads and stores are recorded during bursts, which repeat.
- * This is the present state, and the sum of the times.  Times are ns of
- * CLOCK_MONOTONIC.
- *
- * The service thread (burst_clock.h, runtime/pages) changes the state; any
- * thread may read it.
- */
+/* The state and the times of bursts (WM_ACCESS_BURST), in ns of
+ * CLOCK_MONOTONIC.  The service thread changes them; any thread may read
+ * them. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +9,6 @@
 
 #include "runtime/base/attributes.h"
 
-/* Begins the first burst. */
 void wm_bursts_begin(void) wm_hidden;
 /* Returns the time from the last planned beginning of a burst to @t. */
 uint64_t wm_bursts_into(uint64_t t) wm_hidden;

@@ -15,13 +15,13 @@
 #include "runtime/trace/faults.h"
 #include "runtime/trace/head.h"
 
-#define WAIT_ALL 0x40000000 /* __WALL: those without SIGCHLD, too */
+#define WAIT_ALL 0x40000000 /* __WALL: children without SIGCHLD, too */
 
 /* The state when the trace began: a program may replace a script, by exec, that
  * already had children. */
 static struct {
 	uint64_t faults, huge;
-	bool had; /* there were children */
+	bool had;
 	volatile char *page; /* written only at that time; NULL: no memory */
 } began;
 
@@ -32,13 +32,12 @@ static uint64_t faults_of(int whom, uint64_t *peak)
 	*peak = 0;
 	if (WM_SYS2(SYS_getrusage, whom, &u) < 0)
 		return 0;
-	/* for children at the moment of an exec, the kernel counts the memory
-	 * that they still shared with their parents */
+	/* For children at the moment of an exec, the kernel counts the memory
+	 * that they still shared with their parents. */
 	*peak = (uint64_t)u.ru_maxrss << 10;
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
-/* Returns whether there is a child that runs or was not yet waited for. */
 static bool has_children(void)
 {
 	siginfo_t info;
@@ -47,19 +46,16 @@ static bool has_children(void)
 		       WEXITED | WNOHANG | WNOWAIT | WAIT_ALL, 0, 0) == 0;
 }
 
-/*
- * Returns whether the process has been copied by fork since .page was written:
- * after a fork, the first write to a page that was shared takes a page fault.
- * vfork, posix_spawn and system share all memory until the child becomes
- * another program, and copy nothing.
- */
+/* Returns whether the process has been copied by fork since .page was written:
+ * after a fork, the first write to a shared page takes a page fault.  vfork,
+ * posix_spawn and system copy nothing. */
 static bool has_forked(void)
 {
 	uint64_t before, peak;
 
 	if (!began.page)
 		return false;
-	(void)*began.page; /* the page may have been swapped out */
+	(void)*began.page; /* The page may have been swapped out. */
 	before = faults_of(RUSAGE_THREAD, &peak);
 	*began.page = 1;
 	return faults_of(RUSAGE_THREAD, &peak) > before;

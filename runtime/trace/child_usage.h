@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Children, which may have no trace: the kernel's figures about their memory,
- * and whether some children are in no figure.
- *
- * The caller holds the writer lock.
- */
+/* The kernel's figures about the memory of children, which may have no trace,
+ * and whether children are missing there.  The caller holds the writer lock. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +11,7 @@
 
 /* Called when the trace of this process begins; only later children count. */
 void wm_child_usage_begin(void) wm_hidden;
-/* Adds the known facts about children to the head of END, if there were any. */
+/* Adds what is known about children to the head of END, if there were any. */
 void wm_child_usage_put(struct wm_buf *head) wm_hidden;
 /* Returns whether the process may have had children, or is a child. */
 bool wm_child_usage_matters(void) wm_hidden;

@@ -14,14 +14,12 @@
 
 #define LEAST 1024 /* bytes; the table of frequencies takes 100 to 300 */
 
-/* The results of earlier packing, for each column. */
 static struct learned {
 	struct wm_packing packing;
 	uint16_t part; /* packed size in parts of 1,024; 0: unknown */
 } learned[WMT_COL_LIMIT];
 
-/* Returns the packed form, in the compressor's memory, or NULL without
- * memory. */
+/* Returns NULL if there is no memory. */
 static uint8_t *pack(const uint8_t *p, size_t n, size_t *size)
 {
 	struct wm_plane_room *room;

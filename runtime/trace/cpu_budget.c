@@ -6,7 +6,7 @@
 #include "runtime/base/clock.h"
 
 #define MOST_NS 1000000000 /* the most that is saved up */
-#define WORTH_NUM 85 /* the highest packed size that is worth it, in per cent */
+#define WORTH_NUM 85 /* highest packed size that is worth it, in per cent */
 #define MOST_SKIPPED 64
 
 void wm_budget_fill(struct wm_budget *p)

@@ -31,12 +31,10 @@ _Static_assert(offsetof(struct wm_rec, kind) ==
 		       offsetof(struct wmw_record, kind),
 	       "record");
 
-/*
- * File systems on which a page that fallocate() has reserved can always be
+/* File systems on which a page that fallocate() has reserved can always be
  * written through a mapping.  This excludes NFS (the server may refuse later),
  * btrfs and zfs (each write takes new space), and overlay (its lower file
- * system is unknown).  ext2 and old Lustre refuse fallocate().
- */
+ * system is unknown).  ext2 and old Lustre refuse fallocate(). */
 static const uint32_t safe_types[] = {
 	0xef53, /* ext2, ext3, ext4 */
 	0x58465342, /* xfs */
@@ -45,10 +43,10 @@ static const uint32_t safe_types[] = {
 };
 
 static char file[WM_PATH_MAX];
-static bool elsewhere; /* in WM_WINDOW_DIR */
+static bool elsewhere;
 static uint64_t file_id[2];
 static int new_fd = -1; /* descriptor of a new file, until it is closed */
-/* set before wm_state->crash_buffer points there */
+/* set before wm_state->crash_buffer has this address */
 static struct wmw_head *made;
 static uint32_t known, inside; /* slots, and those in the crash buffer */
 
@@ -67,14 +65,11 @@ static struct wmw_slot *slot_head(struct wm_slot *s)
 	return (void *)((char *)s + WM_PAGE);
 }
 
-/* Returns the bytes of the head, the journals, and a slot that is moving in. */
 size_t wm_crash_buffer_bytes(void)
 {
 	return HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + HEAD_SIZE +
 	       buffer_bytes();
 }
-
-/* ---- the file ---- */
 
 static bool is_safe(int fd)
 {
@@ -115,7 +110,6 @@ static const char *file_name(void)
 	return strrchr(file, '/') + 1;
 }
 
-/* Opens the directory that contains the crash buffer. */
 static int open_dir(struct wm_at *at)
 {
 	return elsewhere ? wm_at_open(at, WM_AT_FDCWD,
@@ -123,7 +117,6 @@ static int open_dir(struct wm_at *at)
 			   wm_tracefile_dir(at, false);
 }
 
-/* Creates a file in @at; returns its descriptor or a negated errno. */
 static int create_in(const struct wm_at *at, const struct wm_tracefile_name *n)
 {
 	int fd = -EEXIST;
@@ -171,7 +164,6 @@ static bool is_ours(int fd)
 	       id[0] == file_id[0] && id[1] == file_id[1];
 }
 
-/* Opens the file again, if it still is the file that was created. */
 static int reopen_file(void)
 {
 	struct wm_at at;
@@ -217,7 +209,7 @@ static void fill_head(struct wmw_head *w)
 	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 }
 
-/* Reports the failure, because the user has named a directory for the file. */
+/* The user has named a directory for the file. */
 static void warn_no_crash_buffer(int err)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
@@ -231,7 +223,6 @@ static void warn_no_crash_buffer(int err)
 	wm_text_add(&t, "; a killed process loses its last events");
 }
 
-/* Makes the file in @at.  Returns its mapping or a negated errno. */
 static long make_in(const struct wm_at *at,
 		    const struct wm_tracefile_name *name)
 {
@@ -242,8 +233,7 @@ static long make_in(const struct wm_at *at,
 	if (fd < 0)
 		return fd;
 	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
-	/* the number may be a file of the program by now, and that file must
-	 * not grow */
+	/* The number may be a file of the program by now. */
 	if (r == 0)
 		r = is_ours(fd) ? extend_file(fd, 0, n) : -ESTALE;
 	if (wm_sys_bad(r)) {
@@ -255,7 +245,6 @@ static long make_in(const struct wm_at *at,
 	return r;
 }
 
-/* Tries once to make the file. */
 static long make_crash_buffer(const struct wm_tracefile_name *name)
 {
 	struct wm_at at;
@@ -276,10 +265,9 @@ int wm_crash_buffer_create(const struct wm_tracefile_name *name)
 {
 	long r;
 
-	/* a child must not write into its parent's */
+	/* A child must not write into its parent's. */
 	if (wm_options.no_crash_buffer || !wm_state->wipes)
 		return 0;
-	/* another thread may close all descriptors in between */
 	for (int tries = 0; tries < 4; tries++) {
 		r = make_crash_buffer(name);
 		if (!wm_sys_bad(r) || !wm_tracefile_may_retry((int)r))
@@ -326,7 +314,6 @@ void wm_crash_buffer_remove(void)
 
 	if (!made || open_dir(&at))
 		return;
-	/* another file may have its name */
 	if (wm_sys_which(at.fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
 	    id[0] == file_id[0] && id[1] == file_id[1])
 		wm_sys_unlinkat(at.fd, file_name(), 0);
@@ -348,15 +335,12 @@ void wm_crash_buffer_moved(void)
 	wm_tracefile_beside(wm_tracefile_path, &t);
 }
 
-/* ---- buffers ---- */
-
 void wm_crash_buffer_blocks(uint64_t n)
 {
 	if (made)
 		WM_SWITCH(made->blocks, n);
 }
 
-/* Maps the file's next slot.  Returns its address or a negated errno. */
 static long map_next_slot(void)
 {
 	size_t n = (size_t)made->slot_size;
@@ -373,8 +357,8 @@ static long map_next_slot(void)
 	return r;
 }
 
-/* Maps the shared part of @s over its private part, in place.  No thread writes
- * to it meanwhile: the owner is here, and signals are blocked. */
+/* Maps the shared part of @s over its private part.  No thread writes to it
+ * meanwhile: the owner is here, and signals are blocked. */
 static int move_in(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);
@@ -386,7 +370,7 @@ static int move_in(struct wm_slot *s)
 		return (int)r;
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + HEAD_SIZE, s->base, used);
-	/* the addresses, and so the owner's pointers, remain valid */
+	/* The addresses, and so the owner's pointers, remain valid. */
 	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
 	wm_pool_count(-(int64_t)n);
 	return wm_sys_bad(r) ? (int)r : 0;
@@ -406,7 +390,7 @@ void wm_crash_buffer_add_slot(struct wm_slot *s)
 		if (r == 0) {
 			s->buffer_home = WM_BUFFER_CRASH;
 			inside++;
-			/* last: a reader takes so many slots as complete */
+			/* last: a reader takes so many as complete */
 			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_tracefile_may_retry(r)) {
 			s->buffer_home = WM_BUFFER_REFUSED;
@@ -426,7 +410,7 @@ void *wm_crash_buffer_epochs(size_t *room)
 		return NULL;
 	*room = (size_t)made->slot_size - HEAD_SIZE;
 	made->epoch_slot = made->slots + 1;
-	/* its own head is zero: no thread, no records */
+	/* Its own head is zero: no thread, no records. */
 	WM_SWITCH(made->slots, made->slots + 1);
 	return (char *)r + HEAD_SIZE;
 }
@@ -443,11 +427,10 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	uint32_t epoch = (s->tag >> 8) + 1;
 
 	/* A process that is killed before the last switch leaves a slot without
-	 * events; the events of the previous filling have been written or
-	 * counted. */
+	 * events; the previous events have been written or counted. */
 	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
-		/* epochs begin anew: no old record may have their numbers */
+		/* Epochs begin anew: no old record may have their numbers. */
 		memset(s->base, 0, buffer_bytes());
 		epoch = 1;
 	}
@@ -455,7 +438,7 @@ void wm_crash_buffer_refill(struct wm_slot *s)
 	h->tid = (uint32_t)s->tid;
 	h->generation = s->generation;
 	h->first = s->first;
-	/* from here on only records with this epoch are valid */
+	/* From here on only records with this epoch are valid. */
 	WM_SWITCH(h->epoch, epoch);
 	s->tag = epoch << 8;
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* Makes the bins of @c twice as wide. */
 static void widen_bins(struct wm_curve *c)
 {
 	uint64_t base = c->first >> 1;
@@ -44,7 +43,7 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 	c->bin[c->count - 1].end = live;
 	while (ticks >> c->shift >= end_bin(c)) {
 		if (c->count == WM_CURVE_BINS) {
-			widen_bins(c); /* the present bin may go on */
+			widen_bins(c); /* The present bin may continue. */
 			continue;
 		}
 		c->bin[c->count].max = c->bin[c->count].end = live;
@@ -53,7 +52,6 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 	return end_bin(c) << c->shift;
 }
 
-/* Makes @c begin at bin @first and have @count bins. */
 static void stretch_bins(struct wm_curve *c, uint64_t first, uint32_t count)
 {
 	uint32_t shift = (uint32_t)(c->first - first);

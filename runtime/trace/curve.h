@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A coarse curve of live bytes over time: the highest value and the last value
- * in each of up to 48 bins.
+ * in each of up to 48 bins.  A curve belongs to its caller; there are no locks.
  *
  * Bin i contains the ticks for which ticks >> shift == first + i.  The
  * processes of a node read the same counter, so bins of one width are at the
  * same times in all of them, and two neighbouring bins make one bin of the next
  * width.
- *
- * There are no locks: a curve belongs to its caller.
  */
 #pragma once
 

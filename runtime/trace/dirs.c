@@ -11,11 +11,10 @@
 
 #define MODE_BITS 0777u
 /* All our files are opened with these flags, which the kernel reports for a
- * descriptor later.  A program may open a file with one of the two flags, but
- * hardly with both. */
+ * descriptor later.  A program hardly opens a file with both. */
 #define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
-/* Returns the mode of directories: readers of files may search them, too. */
+/* Readers of files may also search their directories. */
 static unsigned dir_mode(void)
 {
 	unsigned mode = wm_options.mode;
@@ -39,7 +38,7 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 	if (at->fd < 0)
 		return at->fd;
 	r = wm_sys_which(at->fd, "", AT_EMPTY_PATH, at->id);
-	/* the number may be another file already, so it is not closed */
+	/* The number may be another file already, so it is not closed. */
 	if (r)
 		at->fd = (int)r;
 	return (int)(r < 0 ? r : 0);
@@ -50,7 +49,6 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 {
 	int r = wm_at_open(at, dir, path, O_NOFOLLOW);
 
-	/* a link, or a file */
 	if (r == -ENOTDIR || r == -ELOOP)
 		at->fd = r = -ESTALE;
 	if (r == 0 && !is_same(at->id, id)) {
@@ -60,8 +58,7 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
-/* Sets the mode of a directory of ours.  "." cannot be reached if the umask has
- * removed the owner's rights, too. */
+/* "."  cannot be reached if the umask has also removed the owner's rights. */
 static void set_mode(const struct wm_at *at, unsigned mode)
 {
 	char path[48];
@@ -151,7 +148,7 @@ void wm_at_drop(int fd)
 		wm_sys_close(fd);
 }
 
-/* Makes a directory that its owner may use with any umask, as mkdir -p does. */
+/* The owner may use the directory whatever the umask, as with mkdir -p. */
 static long make_dir(const char *path)
 {
 	long r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
@@ -179,7 +176,7 @@ int wm_dirs_make(char *path)
 		*p = 0;
 		r = make_dir(path);
 		*p = '/';
-		/* the last two may also be for an existing directory */
+		/* The last two may also be for an existing directory. */
 		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
 			return (int)r;
 	}

@@ -2,11 +2,11 @@
 /*
  * Directories in which the runtime has files, and how these files are opened.
  *
- * Other users may write to the parent of a run directory (/tmp, the directory
- * of a project), and can replace the run directory at any moment: by a link, a
- * pipe without a reader, a device.  So a directory is opened without following
- * a link, its device and inode number are compared each time, and its files are
- * opened relative to it; no open ever waits (docs/decisions.md, "Other users").
+ * Other users may write to the parent of a run directory, and can replace the
+ * run directory at any moment: by a link, a pipe without a reader, a device.
+ * So a directory is opened without following a link, its device and inode
+ * number are compared each time, and its files are opened relative to it; no
+ * open ever waits (docs/decisions.md, "Other users").
  *
  * Functions return 0 or a descriptor, or a negated errno.  Any thread may call
  * them.
@@ -19,8 +19,8 @@
 #include "runtime/base/attributes.h"
 
 /* Reasons for which the kernel has no errno. */
-#define WM_ERR_OTHERS 4001 /* the directory belongs to another user */
-#define WM_ERR_WRITABLE 4002 /* everybody may write into it */
+#define WM_ERR_OTHERS 4001
+#define WM_ERR_WRITABLE 4002
 
 /* Returns the text of such a reason, or of an errno that files can cause. */
 const char *wm_errno_text(int err) wm_hidden;
@@ -38,21 +38,19 @@ int wm_at_open(struct wm_at *at, int dir, const char *path,
 /* Opens @path if it is directory @id; else returns -ESTALE. */
 int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 		     const uint64_t id[2]) wm_hidden;
-/* Opens directory @name in @dir without following a link, and makes it if it is
- * missing, with the mode of directories of a run.  *@made is set if it was
- * made. */
+/* Opens directory @name in @dir without following a link.  If it is missing,
+ * makes it, with the mode of directories of a run, and sets *@made. */
 int wm_at_enter(struct wm_at *at, int dir, const char *name,
 		bool *made) wm_hidden;
 void wm_at_close(struct wm_at *at) wm_hidden;
 
 /* Opens an existing file in @at.  Returns -ESTALE if the file cannot be ours,
- * because it is a link or because its opening would wait. */
+ * because it is a link or because opening it would wait. */
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
 /* Makes a file for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
-/* Closes a descriptor from wm_at_file() or wm_at_create() that cannot be
- * compared, because another file has taken its name meanwhile.  Does nothing if
- * the flags show that the number is a file of the program by now. */
+/* Closes a descriptor that cannot be compared, because another file has taken
+ * its name.  Does nothing if the number is a file of the program by now. */
 void wm_at_drop(int fd) wm_hidden;
 
 /* Does what mkdir -p does; @path is changed meanwhile. */

@@ -26,7 +26,7 @@ int wm_encode_times_reserve(struct wm_columns *c, size_t n)
 			      (n + 1) * 2 * WM_VARINT_MAX);
 }
 
-/* Writes times without lengths of runs, because equal times are rare. */
+/* Equal times are rare, so there are no lengths of runs. */
 static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 			 const struct wm_rec *rec, size_t n)
 {
@@ -36,8 +36,8 @@ static uint8_t *put_gaps(struct wm_columns *c, uint8_t *p,
 		uint64_t gap = rec->time - last;
 
 		if (wm_unlikely(gap >= 0x80)) {
-			/* a thread that moves to another socket may see the
-			 * time step back */
+			/* A thread that moves to another socket may see the
+			 * time step back. */
 			if ((int64_t)gap < 0)
 				gap = 0;
 			p = wm_varint_put(p, gap);
@@ -83,7 +83,7 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 	for (;;) {
 		uint64_t t;
 
-		/* a thread that moves between sockets may see a step back */
+		/* Times that step back are part of a run. */
 		rec = end_of_run(rec, end, next);
 		p = wm_varint_put(p, (uint64_t)(rec - begin));
 		if (rec == end)

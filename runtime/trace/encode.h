@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Turns records into the columns of a block (docs/trace-format.md, section 6).
- *
- * The caller holds the writer lock.  The buffers belong to the runtime and are
- * used again for each block.
- */
+/* Turns records into the columns of a block (docs/trace-format.md, section 6).
+ * The caller holds the writer lock.  -1: there is no memory. */
 #pragma once
 
 #include <stddef.h>
@@ -19,16 +15,13 @@
 
 struct wm_columns {
 	struct wm_buf col[WMT_COL_LIMIT];
-	uint64_t time_first, time_last; /* ticks >> shift */
-	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_* in this block */
+	uint64_t time_first, time_last;
+	uint8_t encoding[WMT_COL_LIMIT];
 };
 
-/* Makes room for the column TIME of @n records.  Returns -1 without memory. */
 int wm_encode_times_reserve(struct wm_columns *c, size_t n) wm_hidden;
-/* Fills the column TIME from @n records.  Returns -1 if there is no memory. */
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift) wm_hidden;
-/* Adds a value to EXTRA.  Returns -1 if there is no memory. */
 int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 
 /* The columns that events of a kind have (WMT_EVENT_LIST). */
@@ -38,13 +31,11 @@ int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 #define WM_HAS_EXTRA 8
 extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
-/*
- * Appends the paths from @first to @last to column DICT, at least one and then
+/* Appends the paths from @first to @last to column DICT, at least one and then
  * as long as the column has at most @limit bytes (0: no limit).  Stores the
  * first path that was left, or NULL, in *@next.  Adds the number of appended
  * paths to *@count.  *@frames is the number of frames of all paths before
- * @first, and grows likewise.  Returns -1 if there is no memory.
- */
+ * @first, and grows likewise. */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,
 		    const struct wm_path **next, uint32_t *count,

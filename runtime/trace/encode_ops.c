@@ -23,9 +23,8 @@ static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
 static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 #undef X
 
-/* Values are kept together with the number of the block of the trace, so that
- * nothing has to be cleared: a value from an earlier block does not match.
- * Values of more bits are neither predicted nor numbered. */
+/* A value is stored with the number of the trace's block, so that nothing has
+ * to be cleared.  Values of more bits are neither predicted nor numbered. */
 #define KEY_BITS 48
 
 /* Numbers of the values of a column.  If a value was replaced here and occurs
@@ -39,17 +38,14 @@ struct seen {
 	unsigned skip;
 };
 
-/*
- * The model that writer and reader both keep, and the map from addresses to
- * handles, which only the writer needs.  If two blocks compete for an entry of
- * the map, the older block is no longer named by its handle.  An entry consists
- * of the number of the block of the trace and the number of the memory block,
- * whose address is compared; 0 means that the entry is free.
- */
+/* The model that writer and reader both keep, and the map from addresses to
+ * handles, which only the writer needs.  If two memory blocks compete for an
+ * entry of the map, the older one is no longer named by its handle.  An entry
+ * consists of the numbers of the trace's block and of the memory block. */
 struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
 	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
-	uint8_t at[WMT_OPS_CLASSES]; /* place of the next released block */
+	uint8_t at[WMT_OPS_CLASSES]; /* index of the next released block */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH]; /* 0: none */
 	struct block {
 		uint64_t addr;
@@ -62,7 +58,7 @@ struct model {
 };
 static struct model *model;
 
-static uint16_t epoch; /* number of the block of the trace, never 0 */
+static uint16_t epoch; /* number of the trace's block, never 0 */
 /* Blocks to write without the map: most releases are of older blocks. */
 static unsigned skip, backoff;
 
@@ -110,7 +106,7 @@ static inline struct value *place_of(struct seen *t, uint64_t v)
 	return &t->slot[(uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS)];
 }
 
-/* If numbers are not used, no slot has the key of this block of the trace. */
+/* If numbers are not used, no slot has the key of this block. */
 static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 					uint64_t key)
 {
@@ -128,8 +124,8 @@ static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
 	return p;
 }
 
-/* Begins the numbers of a column.  They are not used if more than @many values
- * were new in the last block of the trace. */
+/* Not used if more than @many values were new in the last block of the
+ * trace. */
 static uint8_t begin_seen(struct seen *t, size_t many)
 {
 	if (t->skip)
@@ -142,14 +138,12 @@ static uint8_t begin_seen(struct seen *t, size_t many)
 	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
 }
 
-/* Writes a size that is never predicted. */
 static __attribute__((noinline)) uint8_t *put_huge(struct model *m, uint8_t *p,
 						   uint64_t size)
 {
 	return put_literal(&m->sizes, place_of(&m->sizes, size), p, size, 0);
 }
 
-/* Writes call path and size.  Returns which of them was predicted. */
 static always_inline unsigned
 put_stack_and_size(struct state *s, struct model *m, const struct wm_rec *r)
 {
@@ -221,8 +215,7 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 }
 
 /* Predicts the address that the allocator will give: that of the last released
- * block of this class, which is taken from the class, else memory from the
- * top. */
+ * block of this class, which is removed, else memory from the top. */
 static always_inline uint64_t predict_addr(struct state *s, struct model *m,
 					   unsigned kind, unsigned class,
 					   int *from_top)
@@ -251,7 +244,6 @@ static always_inline void keep_released(struct model *m, unsigned class,
 	m->at[class] = (at + 1) % WMT_OPS_DEPTH;
 }
 
-/* Adds a block that is live from now on to the list, as its newest block. */
 static always_inline void remember_block(struct state *s, struct model *m,
 					 uint64_t addr, unsigned class)
 {
@@ -267,8 +259,7 @@ static always_inline void remember_block(struct state *s, struct model *m,
 	*entry_of(m, addr) = s->entry_epoch | number;
 }
 
-/* Encodes a new block.  Without the map (@mapped) no block is searched in the
- * list of blocks, so only the reader keeps that list. */
+/* Without the map (@mapped) only the reader keeps the list of blocks. */
 static always_inline unsigned new_block(struct state *s, struct model *m,
 					const struct wm_rec *r, unsigned kind,
 					bool mapped)
@@ -329,7 +320,7 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 		return put_old_addr(s, addr);
 	s->releases++;
 	entry = entry_of(m, addr);
-	/* an older entry gives a large number */
+	/* An older entry gives a large number. */
 	number = *entry - s->entry_epoch;
 	if (number > WMT_OPS_EVENTS || m->block[number].addr != addr) {
 		s->unnamed++;
@@ -347,12 +338,9 @@ static always_inline unsigned old_block(struct state *s, struct model *m,
 	return op;
 }
 
-/*
- * Has the effect of new_block() and then old_block() for a block that is
- * released at once: the list of blocks and the number of the next block are as
- * before, and the class keeps the address.  Returns the op of the first event;
- * the op of the second event is WMT_OP_NEWEST.
- */
+/* Has the effect of new_block() and then old_block() for a block that is
+ * released at once.  Returns the op of the first event; that of the second
+ * event is WMT_OP_NEWEST. */
 static always_inline unsigned passing_block(struct state *s, struct model *m,
 					    const struct wm_rec *r)
 {
@@ -382,7 +370,7 @@ static always_inline unsigned passing_block(struct state *s, struct model *m,
 	return op;
 }
 
-/* Encodes an event whose block the model does not know; -1: no memory. */
+/* Encodes an event whose block the model does not know. */
 static __attribute__((noinline)) int
 rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 {
@@ -412,7 +400,6 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 	return 0;
 }
 
-/* Packs half bytes in place. */
 static size_t pack_nibbles(uint8_t *ops, size_t n)
 {
 	uint8_t *out = ops;
@@ -460,7 +447,6 @@ int wm_encode_ops_reserve(struct wm_columns *c, size_t n)
 	return 0;
 }
 
-/* Decides for which blocks of the trace a map is worthwhile. */
 static void choose_map(const struct state *s, bool mapped)
 {
 	if (!mapped) {
@@ -476,13 +462,14 @@ static void choose_map(const struct state *s, bool mapped)
 	}
 }
 
-/* Returns 0, or -1 if there is no memory. */
+/* Returns -1 if there is no memory. */
 static always_inline int put_events(struct wm_columns *c, struct state *to,
 				    const struct wm_rec *r, size_t n,
 				    bool mapped)
 {
 	const struct wm_rec *end = r + n;
-	struct state s = *to; /* no other code has its address: in registers */
+	struct state s = *to; /* in registers, because its address is not
+			       * taken */
 	struct model *m = model;
 
 	for (; r != end; r++) {
@@ -510,7 +497,6 @@ static always_inline int put_events(struct wm_columns *c, struct state *to,
 						    old_block(&s, m, r, kind,
 							      mapped));
 		} else {
-			/* a copy, so that s itself can stay in registers */
 			*to = s;
 			if (rare_event(c, to, r))
 				return -1;
@@ -547,7 +533,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	if (wm_encode_ops_reserve(c, n))
 		return -1;
 	if (++epoch == 0) {
-		/* everything is as old as can be */
+		/* All values are as old as can be. */
 		memset(model, 0, sizeof(*model));
 		epoch = 1;
 	}

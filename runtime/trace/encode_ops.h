@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Encodes the events of a block in few bytes at low cost (docs/trace-format.md,
+/* Encodes the events of a block in few bytes at low cost (docs/trace-format.md,
  * 6.6): predicted values take a part of one half byte, and only the values that
- * were not predicted are in columns.
- *
- * The model starts anew with each block.  The caller holds the writer lock.
- */
+ * were not predicted are in columns.  The model starts anew with each block.
+ * The caller holds the writer lock. */
 #pragma once
 
 #include <stddef.h>
@@ -18,8 +15,8 @@
  * memory. */
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 		  size_t n) wm_hidden;
-/* Makes room for all of these columns except EXTRA, and for the model.  Returns
- * -1 if there is no memory. */
+/* Makes room for these columns except EXTRA, and for the model.  Returns -1 if
+ * there is no memory. */
 int wm_encode_ops_reserve(struct wm_columns *c, size_t n) wm_hidden;
-/* Returns the memory that the model takes, without the columns. */
+/* Returns the bytes of the model, without the columns. */
 size_t wm_encode_ops_bytes(void) wm_hidden;

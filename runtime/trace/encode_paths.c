@@ -29,7 +29,7 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 	p = b->p + b->len;
 	frames = p + (own + 2) * WM_VARINT_MAX;
 	outer = wm_frame_tree_frames(path->node, own, frames);
-	/* nodes count from 1, frames in the trace from 0 */
+	/* Nodes count from 1, frames in the trace from 0. */
 	p = wm_varint_put(p, outer ? before + 1 - outer : 0);
 	p = wm_varint_put(p, own);
 	if (outer)

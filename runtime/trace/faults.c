@@ -28,7 +28,8 @@ uint64_t wm_faults_own(void)
 	return (uint64_t)(u.ru_minflt + u.ru_majflt);
 }
 
-/* Returns the number after @name, from @from on; *@end: its place, or @from. */
+/* Returns the number after @name, from @from on, or 0, and stores the address
+ * of @name, or @from, in *@end. */
 static uint64_t number_of(const char *from, const char *name, const char **end)
 {
 	const char *p = strstr(from, name);
@@ -50,9 +51,9 @@ uint64_t wm_faults_huge(void)
 	return n + number_of(p, "\nthp_collapse_alloc ", &p);
 }
 
-/* Returns whether the system's setting for pages of @size is @word, or, if
- * @word is NULL, whether there is such a setting.  @size is for example
- * "-64kB"; "" is the setting for huge pages. */
+/* Returns whether the system's setting for pages of @size is @word or, if @word
+ * is NULL, whether there is such a setting.  @size is for example "-64kB"; ""
+ * is the setting for huge pages. */
 static bool is_setting(const char *size, const char *word)
 {
 	char path[96];

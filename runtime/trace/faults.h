@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The page faults of a process: a page fault brings a page that belongs only to
- * this process.  By some settings of the system a page fault brings more.
- *
- * The caller holds the writer lock.
- */
+/* The page faults of a process.  A page fault brings one page that belongs only
+ * to this process, or more with some settings of the system.  The caller holds
+ * the writer lock. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +9,6 @@
 
 #include "runtime/base/attributes.h"
 
-/* Returns the number of page faults of this process until now. */
 uint64_t wm_faults_own(void) wm_hidden;
 /* Returns how many huge pages all processes of the node have had until now. */
 uint64_t wm_faults_huge(void) wm_hidden;
@@ -23,6 +19,5 @@ bool wm_faults_are_huge(void) wm_hidden;
  * as the settings can be read. */
 bool wm_faults_may_be_large(void) wm_hidden;
 /* Returns the most bytes that one page fault may bring to a program that asks
- * for large pages.  Huge pages are not considered, unless the settings cannot
- * be read. */
+ * for large pages.  Huge pages count only if the settings are hidden. */
 uint64_t wm_faults_bytes(void) wm_hidden;

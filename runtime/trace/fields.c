@@ -37,8 +37,8 @@ static void put_contradiction(struct wm_buf *head)
 	wm_head_uint(head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
 }
 
-/* Adds the command line as the kernel has it now, so that no copy is kept.  Its
- * bytes are first read to a place behind the room for tag and length. */
+/* No copy of the command line is kept.  Its bytes are first read to an address
+ * behind the room for tag and length. */
 static void put_command(struct wm_buf *head)
 {
 	uint8_t *p = head->p + head->len + 2 * WM_VARINT_MAX;

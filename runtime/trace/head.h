@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The head of a block: prefix, fields, list of columns.
- *
- * The functions append to a buffer that the caller owns, with WM_HEAD_ROOM
- * bytes reserved; texts are cut at WM_HEAD_TEXT bytes.
- */
+/* The head of a block: prefix, fields, list of columns.  The functions append
+ * to a buffer that the caller owns, with WM_HEAD_ROOM bytes reserved; texts are
+ * cut at WM_HEAD_TEXT bytes. */
 #pragma once
 
 #include <stdint.h>

@@ -20,13 +20,12 @@
 #include "runtime/trace/names.h"
 #include "runtime/trace/writer.h"
 
-#define BITS 16 /* of a hash of an address */
+#define BITS 16 /* bits of a hash of an address */
 #define WORDS (1u << (BITS - 6))
 #define MODULES 64u
 #define CHUNK 512u /* entries of the page map that are read at once */
-#define PIECE (16u << 10) /* bytes of static memory likewise */
+#define PIECE (16u << 10) /* bytes of static memory that are read at once */
 
-/* Bits of an entry of /proc/self/pagemap. */
 #define PAGE_IS_THERE (UINT64_C(1) << 63)
 #define PAGE_IS_OF_FILE (UINT64_C(1) << 61) /* or shared */
 
@@ -35,30 +34,29 @@ struct pair {
 	bool stale; /* the address of a freed block */
 };
 
-/* This struct is mapped: a scan of static memory would find itself there. */
+/* Mapped, because a scan of static memory would find addresses in it. */
 struct holders {
-	_Atomic uint64_t known[WORDS]; /* addresses of large blocks ever */
-	_Atomic uint64_t fresh[WORDS]; /* and since the last scan */
+	_Atomic uint64_t known[WORDS]; /* large blocks so far, by their
+				        * addresses */
+	_Atomic uint64_t fresh[WORDS]; /* large blocks since the last scan */
 	uint64_t told[WORDS]; /* fresh at the beginning of the scan */
 	struct pair pair[2][WM_HOLDERS_PAIRS];
 	size_t count[2];
-	int last; /* of the two: of the last scan */
+	int last; /* index of the last scan in pair and count */
 	struct wm_holder list[WM_HOLDERS_PAIRS];
-	uint32_t names; /* given to words */
+	uint32_t names;
 	struct wm_module_range module[MODULES];
 	uint64_t page[CHUNK];
 	uint64_t word[PIECE / sizeof(uint64_t)];
 };
 
-static struct holders *holders; /* NULL: no large block so far */
-static bool impossible; /* the kernel refuses scans */
+static struct holders *holders;
+static bool impossible;
 
 size_t wm_holders_bytes(void)
 {
 	return sizeof(struct holders);
 }
-
-/* ---- bits ---- */
 
 static uint32_t bit_of(uint64_t address)
 {
@@ -90,8 +88,6 @@ static bool was_fresh(const struct holders *h, uint64_t address)
 	return h->told[b >> 6] >> (b & 63) & 1;
 }
 
-/* ---- reading ---- */
-
 static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
 {
 	int now = !h->last;
@@ -108,7 +104,6 @@ static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
 	}
 }
 
-/* Looks at the parts of [@from, @to) that may be read. */
 static void read_range(struct holders *h, uint64_t from, uint64_t to)
 {
 	while (from < to) {
@@ -121,7 +116,6 @@ static void read_range(struct holders *h, uint64_t from, uint64_t to)
 	}
 }
 
-/* Looks at pages [@first, @first + @n), whose entries are in h->page. */
 static void look_at_pages(struct holders *h, uint64_t first, size_t n,
 			  uint64_t size)
 {
@@ -157,8 +151,6 @@ static bool look_at_module(struct holders *h, int fd,
 	return true;
 }
 
-/* ---- the list ---- */
-
 static void add_hex(struct wm_text *t, uint64_t v)
 {
 	static const char digit[] = "0123456789abcdef";
@@ -170,7 +162,7 @@ static void add_hex(struct wm_text *t, uint64_t v)
 		wm_text_char(t, digit[v >> shift & 15]);
 }
 
-/* Returns the number of the name of the word at @at: WMT_STATIC_PREFIX. */
+/* Returns the number of the name of the word at @at (WMT_STATIC_PREFIX). */
 static uint32_t name_of(struct holders *h, size_t modules, uint64_t at,
 			bool *added)
 {
@@ -192,7 +184,7 @@ static uint32_t name_of(struct holders *h, size_t modules, uint64_t at,
 				wm_text_char(&t, '0');
 			add_hex(&t, m->id[k]);
 		}
-		/* most names are the program's own */
+		/* Most names are for the program's own. */
 		if (h->names == WM_HOLDERS_PAIRS)
 			return wm_names_find(text, t.len);
 		number = wm_names_add(text, t.len, &fresh);
@@ -211,7 +203,6 @@ static const struct pair *find_pair(const struct pair *p, size_t count,
 	return n < count && p[n].at == at ? &p[n] : NULL;
 }
 
-/* Sorts pairs by address: modules may have been scanned in any order. */
 static void sort_pairs(struct pair *p, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -223,7 +214,6 @@ static void sort_pairs(struct pair *p, size_t count)
 		}
 }
 
-/* Lists the new pairs.  Then all pairs replace those of the previous scan. */
 static size_t make_list(struct holders *h, size_t modules)
 {
 	struct pair *p = h->pair[!h->last];
@@ -277,8 +267,6 @@ size_t wm_holders_scan(const struct wm_holder **list)
 	return make_list(h, modules);
 }
 
-/* ---- blocks ---- */
-
 bool wm_holders_gain(const void *p)
 {
 	uint64_t block = (uintptr_t)p, is;
@@ -305,7 +293,7 @@ bool wm_holders_gain(const void *p)
 
 void wm_holders_forget(void)
 {
-	/* another thread of the parent may have been at work on it */
+	/* Another thread of the parent may have been changing it. */
 	holders = NULL;
 }
 

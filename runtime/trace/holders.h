@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the words of static memory that point at large blocks of the program.
- *
- * The program is not disturbed.  Only those pages of static memory are read
- * that the program has written and that are present.  Protected pages are left
- * out, because the kernel reads for us and does not fault.  Work is bounded: a
+ * Finds the words of static memory that point at large blocks.  Only those
+ * pages are read that the program has written and that are present.  Protected
+ * pages are left out, because the kernel reads for us and does not fault.  A
  * scan takes at most WM_HOLDERS_NS of CPU time, and there are at most
  * WM_HOLDERS_PAIRS words.
  *
@@ -31,17 +29,13 @@ struct wm_holder {
 /* Returns the bytes of memory that the first large block takes. */
 size_t wm_holders_bytes(void) wm_hidden;
 /* Adds the large block at @p, which the program does not know yet: a word that
- * already points there has kept the address of a freed block.  Returns false if
+ * already has this address has kept it from a freed block.  Returns false if
  * there is no memory, or if scans are not possible. */
 bool wm_holders_gain(const void *p) wm_hidden;
 /* Returns whether @p may be a large block.  Any thread may call this. */
 bool wm_holders_is_large(const void *p) wm_hidden;
-/*
- * Finds words that point at large blocks.  Stores in *@list those words that
- * the scan before did not find, in the order of their addresses, and returns
- * their number.  The list is valid until the next call.  Called by one thread
- * at a time, on a stack of our own.
- */
+/* Stores in *@list the words that point at large blocks and that the previous
+ * scan did not find, by address, and returns their number.  The list is valid
+ * until the next call.  One thread at a time, on a stack of our own. */
 size_t wm_holders_scan(const struct wm_holder **list) wm_hidden;
-/* Called in a traced child: forgets all blocks. */
 void wm_holders_forget(void) wm_hidden;

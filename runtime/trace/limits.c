@@ -13,10 +13,10 @@
 #include "runtime/base/text.h"
 #include "runtime/trace/head.h"
 
-#define GROUP_MAX 1024 /* bytes of a path */
-#define NO_LIMIT ((uint64_t)1 << 60) /* v1 has a number for none */
+#define GROUP_MAX 1024
+#define NO_LIMIT ((uint64_t)1 << 60) /* cgroup v1 has a number for none */
 
-/* Returns whether memory is one of a line's controllers, as in "a,memory,b". */
+/* Returns whether memory is in a list such as "a,memory,b". */
 static bool has_memory(const char *p, const char *end)
 {
 	const char *comma;
@@ -31,9 +31,9 @@ static bool has_memory(const char *p, const char *end)
 	return false;
 }
 
-/* Finds the path of our memory cgroup in @text, which has the lines of
- * /proc/self/cgroup, and ends the path by a zero.  Returns NULL if there is no
- * path.  *@v1 is set if the path is one of cgroup v1. */
+/* Returns the path of our memory cgroup in @text, the contents of
+ * /proc/self/cgroup, or NULL.  Ends the path by a zero.  *@v1 is set if the
+ * path is one of cgroup v1. */
 static char *find_group(char *text, bool *v1)
 {
 	char *line, *next, *found = NULL;
@@ -58,7 +58,7 @@ static char *find_group(char *text, bool *v1)
 	return found;
 }
 
-/* Returns the limit of the cgroup @group, which is "" for the root. */
+/* @group is "" for the root. */
 static uint64_t limit_of(const char *group, bool v1)
 {
 	char path[GROUP_MAX + 80], text[32];
@@ -74,8 +74,7 @@ static uint64_t limit_of(const char *group, bool v1)
 	return v;
 }
 
-/* Adds the lowest limit of the cgroups from ours up to the root.  In a
- * container the path may be that of the host: then the root is our own
+/* In a container the path may be the host's: then the root is our own
  * cgroup. */
 static void put_group(struct wm_buf *head)
 {

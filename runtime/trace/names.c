@@ -13,13 +13,13 @@
 
 struct name {
 	uint32_t hash;
-	uint16_t at; /* in text */
+	uint16_t at; /* offset in text */
 	uint16_t len;
 };
 
 struct table {
 	_Atomic uint16_t slot[SLOTS]; /* number, released after its name */
-	struct name name[MAX_NAMES + 1]; /* by number */
+	struct name name[MAX_NAMES + 1];
 	char text[MAX_BYTES];
 };
 
@@ -41,7 +41,7 @@ static uint32_t hash_of(const char *s, size_t n)
 	return h ^ h >> 15;
 }
 
-/* Returns the number, or 0; *@slot is its place, or that for a new name. */
+/* Returns the number, or 0.  *@slot: the name's, or that for a new name. */
 static uint32_t find_name(struct table *t, uint32_t hash, const char *s,
 			  size_t n, uint32_t *slot)
 {
@@ -79,7 +79,7 @@ static struct table *table_get(void)
 	return t;
 }
 
-/* Adds a name.  The caller holds the lock. */
+/* The caller holds the lock. */
 static uint32_t add_name(struct table *t, uint32_t slot, uint32_t hash,
 			 const char *s, size_t n)
 {
@@ -91,9 +91,8 @@ static uint32_t add_name(struct table *t, uint32_t slot, uint32_t hash,
 	e->len = (uint16_t)n;
 	memcpy(t->text + bytes, s, n);
 	bytes += (uint32_t)n;
-	/* Pairs with the acquire in wm_names_encode().  This is the first
-	 * store: else a child that is forked before it would use the number
-	 * again. */
+	/* Pairs with the acquire in wm_names_encode().  Stored first: otherwise
+	 * a child that is forked now would use the number again. */
 	atomic_store_explicit(&count, number, memory_order_release);
 	atomic_store_explicit(&t->slot[slot], (uint16_t)number,
 			      memory_order_release);
@@ -143,7 +142,7 @@ uint32_t wm_names_add(const char *s, size_t n, int *added)
 	return number;
 }
 
-/* Returns the bytes of these names; other threads may add more meanwhile. */
+/* Other threads may add more names meanwhile. */
 static size_t text_bytes(const struct table *t, uint32_t first, uint32_t last)
 {
 	return (size_t)t->name[last].at + t->name[last].len - t->name[first].at;

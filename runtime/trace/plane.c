@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rANS: J. Duda, "Asymmetric numeral systems", arXiv:1311.2540. */
+/* rANS: J.  Duda, "Asymmetric numeral systems", arXiv:1311.2540. */
 #include "runtime/trace/plane.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { STORED, SAME, CODED };
 
-/* Counts in four tables: in one, equal bytes would wait for each other. */
+/* In a single table, equal bytes would wait for each other. */
 static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 {
 	size_t i = 0;
@@ -33,7 +33,7 @@ static void count_bytes(struct wm_plane_room *r, const uint8_t *p, size_t n)
 				  r->count[3][i];
 }
 
-/* Computes frequencies: their sum is TOTAL; bytes that occur have above 0. */
+/* Computes frequencies with the sum TOTAL, at least 1 for bytes that occur. */
 static void scale(struct wm_plane_room *r, size_t n)
 {
 	uint64_t part = ((uint64_t)TOTAL << 32) / n;
@@ -51,7 +51,7 @@ static void scale(struct wm_plane_room *r, size_t n)
 	}
 	if (sum <= TOTAL)
 		r->frequency[most] += (uint16_t)(TOTAL - sum);
-	/* some frequencies were raised to 1: the others are lowered in turn */
+	/* Some frequencies were raised to 1: the others are lowered in turn. */
 	for (unsigned i = 0; sum > TOTAL; i = (i + 1) % 256)
 		if (r->frequency[i] > 1) {
 			r->frequency[i]--;
@@ -90,12 +90,10 @@ static uint64_t estimate(const struct wm_plane_room *r)
 	return bits / 8 / 256 + table + BESIDES;
 }
 
-/*
- * Returns a symbol of frequency @f, after other symbols with the sum @start.
+/* Returns a symbol of frequency @f, after other symbols with the sum @start.
  * The upper half of a state times the inverse is the quotient, exactly if 32
  * bits are divided by 12.  For frequency 1 it is one too small, for which
- * `start` compensates.
- */
+ * `start` compensates. */
 static struct wm_plane_symbol symbol(uint32_t f, uint32_t start)
 {
 	return (struct wm_plane_symbol){

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Codes bytes by their frequencies: a plane of docs/trace-format.md, 6.8. This
+/* Codes bytes by their frequencies: a plane of docs/trace-format.md, 6.8.  This
  * is ten times as fast as LZMA2, for bytes that do not depend on the bytes
- * before them.
- *
- * The functions are pure; the caller provides the memory.
- */
+ * before them.  The functions are pure; the caller provides the memory. */
 #pragma once
 
 #include <stddef.h>
@@ -19,10 +15,9 @@
 struct wm_plane_symbol {
 	uint64_t inverse; /* of the frequency */
 	uint32_t limit; /* from this state on a word is written first */
-	uint16_t start, others; /* frequencies before it; of all other bytes */
+	uint16_t start, others; /* frequencies before it; of all others */
 };
 
-/* The memory that coding needs. */
 struct wm_plane_room {
 	struct wm_plane_symbol symbol[256];
 	uint32_t count[4][256];

@@ -19,20 +19,19 @@
 #include "runtime/trace/head.h"
 #include "runtime/trace/resident_code.h"
 
-#define LOOK_NS 100000000u /* when a block is written */
-#define GOING_NS 10000000u /* when memory is unmapped, */
-#define AT_ONCE 16 /* but so many looks may come sooner: a program cleans up */
+#define LOOK_NS 100000000u /* least time between looks for blocks */
+#define GOING_NS 10000000u /* likewise, when memory is unmapped */
+#define AT_ONCE 16 /* looks that may come sooner, because a program cleans up */
 #define WALK_SHARE 50 /* pages are walked for 1/50 of the time at most */
 #define STACKS 256
 #define ALL ((uint64_t)1 << 47) /* more than there can be */
 #define HUGE ((uint64_t)2 << 20)
 
-/* The findings of one look, in bytes. */
 struct look {
 	uint64_t mapped, rss, high, stack, file, shared, exe, lib;
-	uint64_t size, data; /* mapped now; private writable part */
+	uint64_t size, data;
 	bool parted; /* file and shared are known */
-	uint64_t other; /* shared, and what of file is no code */
+	uint64_t other; /* shared, and the part of file that is no code */
 	uint64_t thread_stacks;
 	uint64_t swapped, threads;
 };
@@ -43,35 +42,32 @@ struct faults {
 
 static struct {
 	int forks; /* shows which process this is, as in lock.h */
-	uint64_t shared, private, thread_stacks; /* the most */
-	/* bytes that were shared when their pages were walked; and the
-	 * process's part of them, in 1/1024, if each page is divided among the
-	 * processes that map it */
+	uint64_t shared, private, thread_stacks;
+	/* The bytes that were shared when their pages were walked, and the
+	 * process's part of them, in 1/1024. */
 	uint64_t walked, part;
 	uint64_t walk_end, walk_ns;
-	/* at the last look: bytes that were shared, and `gone`; mapped bytes
-	 * that could not be private data; resident code */
+	/* At the last look: shared bytes, and `gone`; mapped bytes that could
+	 * not be private data; resident code. */
 	uint64_t floor, floor_gone, others, code;
 	uint64_t most; /* private since the last wm_resident_look(), at most */
-	/* at that look: threads, and stacks made so far; 0: not yet */
+	/* At that look: threads, and stacks made so far; 0: not yet. */
 	uint64_t threads, stacks;
-	/* of files, when smaps was read: resident bytes, and those of them that
-	 * are not code */
+	/* When smaps was read: bytes of files; those that are not code. */
 	uint64_t file, file_data, smaps_end, smaps_ns;
-	/* from wm_resident_begin() on: bytes touched before it; bytes that were
-	 * shared at the last wm_resident_look() */
+	/* Since wm_resident_begin(): bytes touched before it; shared bytes at
+	 * the last wm_resident_look(). */
 	bool began;
 	uint64_t touched, shared_then;
 	struct faults faults;
 } seen;
 static char buf[8192];
 static const char *rest; /* in buf, after the last field that was found */
-static _Atomic uint64_t before; /* when the last look was; 0: none */
+static _Atomic uint64_t before; /* time of the last look; 0: none */
 static _Atomic uint64_t gone; /* bytes that may have been shared, unmapped */
-static _Atomic uint64_t faded; /* private bytes that have gone since the last
-			        * wm_resident_look() without a release */
+static _Atomic uint64_t faded; /* freed since the last wm_resident_look() */
 static _Atomic int at_once = AT_ONCE;
-static _Atomic bool huge_pages; /* the program asks for some */
+static _Atomic bool huge_pages;
 static _Atomic bool maps_files; /* the program, not the loader */
 
 static bool read_status(const char *path)
@@ -82,8 +78,8 @@ static bool read_status(const char *path)
 	return n != 0;
 }
 
-/* Reads field @name, in bytes.  Fields have to be read in their order.  Returns
- * false if the field is not there. */
+/* Stores field @name, in bytes.  Fields have to be read in their order.
+ * Returns false if the field is not there. */
 static bool field(const char *name, uint64_t *bytes)
 {
 	const char *p = strstr(rest, name);
@@ -102,21 +98,17 @@ static bool field(const char *name, uint64_t *bytes)
 	return true;
 }
 
-/* ---- files ---- */
-
 static uint64_t above(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
 
-/*
- * Returns the bytes of files that count as shared.  Pages of files are shared,
+/* Returns the bytes of files that count as shared.  Pages of files are shared,
  * except code and constants of programs and libraries, which batch systems
  * count in each process.  If the program maps files itself, code and constants
  * are read from smaps; else they are estimated as twice the code.  Reading
  * smaps takes at most 1/50 of the time, or 1/3 after much growth; between two
- * readings, growth is taken for code, and shrinking for data.
- */
+ * readings, growth is taken for code, and shrinking for data. */
 static uint64_t file_data(const struct look *l)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
@@ -143,7 +135,7 @@ void wm_resident_file(void)
 
 static bool look_at_status(struct look *l)
 {
-	/* the main thread's file has no memory once that thread has ended */
+	/* After the main thread has ended, its file has no figures. */
 	if (!read_status("/proc/thread-self/status") ||
 	    strncmp(buf, "Name:", 5) != 0)
 		return false;
@@ -165,14 +157,10 @@ static bool look_at_status(struct look *l)
 	return true;
 }
 
-/*
- * Computes the process's part of shared memory, if each page is divided among
- * the processes that map it: the parts of a node's ranks add up to the memory
- * of the node.  The smallest part is kept, because other processes may not have
- * touched the memory yet, or may have left it; a larger part replaces it only
- * when much more memory is shared.  The part is not computed often, except when
- * shared memory has doubled.
- */
+/* Computes the process's part of shared memory, if each page is divided among
+ * the processes that map it.  The smallest part is kept, because other
+ * processes may not have touched the memory yet, or may have left it; a larger
+ * part replaces it only when much more memory is shared. */
 static void walk(const struct look *l)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC), shm, file, rss, part;
@@ -200,8 +188,6 @@ static void walk(const struct look *l)
 	seen.walk_ns = seen.walk_end - now;
 }
 
-/* ---- stacks of threads ---- */
-
 static struct stack {
 	_Atomic uint64_t at;
 	uint64_t bytes;
@@ -209,7 +195,7 @@ static struct stack {
 static _Atomic unsigned next_stack;
 static _Atomic uint64_t largest_stack;
 
-/* Adds a stack.  Replaces the oldest one: most programs have fewer stacks. */
+/* Replaces the oldest stack: most programs have fewer stacks. */
 void wm_resident_stack(const void *p, size_t bytes)
 {
 	unsigned i = atomic_fetch_add(&next_stack, 1) % STACKS;
@@ -226,7 +212,7 @@ void wm_resident_stack(const void *p, size_t bytes)
 
 static uint64_t resident_pages(uint64_t at, uint64_t bytes)
 {
-	static uint8_t here[4096]; /* a byte a page */
+	static uint8_t here[4096]; /* a byte for each page */
 	const uint64_t page = wm_kernel_page(), most = sizeof(here) * page;
 	uint64_t n = 0, some;
 
@@ -252,8 +238,6 @@ static uint64_t look_at_stacks(void)
 	return n * wm_kernel_page();
 }
 
-/* ---- looks ---- */
-
 static void raise(uint64_t *to, uint64_t v)
 {
 	if (v > *to)
@@ -275,19 +259,17 @@ static uint64_t code_of(const struct look *l)
 	return above(l->file + l->shared, l->other);
 }
 
-/*
- * Computes a bound of the private memory since the last look, because the
+/* Computes a bound of the private memory since the last look, because the
  * kernel knows the highest resident set, but not how much of it was private.
  * Memory that was shared at the last look, and was not unmapped since, was
- * shared all the time between the looks.  So private memory was never more than
- * the highest resident set minus these bytes.  It was never more either than
- * code, plus the highest mapped size minus the bytes that were not private data
- * at the last look.  @were is the value of `gone` when this look began.
- */
+ * shared all the time.  So private memory was at most the highest resident set
+ * minus these bytes.  It was also at most the code, plus the highest mapped
+ * size minus the bytes that were not private data at the last look.  @were is
+ * the value of `gone` when this look began. */
 static void look_between(const struct look *l, uint64_t were)
 {
 	uint64_t less = were - seen.floor_gone;
-	/* these bytes may also have been unmapped in an unknown way */
+	/* These bytes may also have been unmapped in an unknown way. */
 	uint64_t floor = least(above(seen.floor, less), l->other);
 	uint64_t others = least(above(seen.others, less), others_of(l));
 	uint64_t code = code_of(l);
@@ -306,7 +288,7 @@ static uint64_t private_of(const struct look *l)
 	return above(l->rss, l->other);
 }
 
-/* Returns the private bytes, swapped or not, plus those that have gone since
+/* Returns the private bytes, swapped or not, plus those that were freed since
  * the last wm_resident_look() without a release in the trace: for example, libc
  * discards the stack of a thread that ends. */
 static uint64_t private_with_gone(const struct look *l)
@@ -319,20 +301,14 @@ static uint64_t private_with_gone(const struct look *l)
 	       ended * atomic_load(&largest_stack);
 }
 
-/* ---- touched memory ---- */
-
-/* Returns the page faults until now, and the huge pages of the whole node. */
 static struct faults faults_now(void)
 {
 	return (struct faults){ wm_faults_own(), wm_faults_huge() };
 }
 
-/*
- * Returns the bytes touched since the last wm_resident_look(): by whatever call
- * memory is freed later, it became resident by a page fault.  The kernel counts
- * huge pages only for the whole node, so if the program asks for huge pages,
- * those of other processes are counted, too.
- */
+/* Whichever call frees memory later, it became resident by a page fault.  The
+ * kernel counts huge pages only for the whole node, so if the program asks for
+ * huge pages, those of other processes are counted, too. */
 static uint64_t touched_until_now(void)
 {
 	struct faults now = faults_now();
@@ -343,7 +319,7 @@ static uint64_t touched_until_now(void)
 	if (!seen.began)
 		return ALL;
 	if (huge > pages)
-		huge = pages; /* other processes had the rest */
+		huge = pages;
 	return seen.touched + (pages - huge) * wm_kernel_page() + huge * HUGE;
 }
 
@@ -369,13 +345,11 @@ void wm_resident_begin(void *unused)
 	seen.began = look_at_status(&l);
 	seen.touched = l.high;
 	seen.others = others_of(&l);
-	/* .shared_then remains 0: memory that is shared now has been touched,
-	 * too. */
+	/* .shared_then remains 0: that memory has been touched, too. */
 }
 
-/* Called if a library has mapped the shared memory by a call that we do not
- * see.  Page faults are counted since the process began, but huge pages were
- * not counted until now. */
+/* A library has mapped the shared memory by a call that we do not see.  Page
+ * faults are counted since the process began, huge pages only from now on. */
 static void begin_late(void)
 {
 	if (wm_faults_are_huge())
@@ -396,8 +370,8 @@ static bool look(struct look *l)
 		return false;
 	l->thread_stacks = look_at_stacks();
 	raise(&seen.thread_stacks, l->thread_stacks);
-	/* with WM_PAGES followed memory is in a file of ours, which no other
-	 * process shares */
+	/* With WM_PAGES followed memory is in a file of ours, which no other
+	 * process shares. */
 	if (!l->parted || wm_options.pages)
 		return true;
 	walk(l);
@@ -414,12 +388,11 @@ static void put(struct wm_buf *head, enum wmt_field f, uint64_t v)
 }
 
 /* Returns the bytes that page faults have brought, or 0 if they are not known.
- * A child begins without any such bytes, and takes a page fault for each page
- * of its parent that it writes to. */
+ * A child begins without such bytes, and takes a page fault for each page of
+ * its parent that it writes to. */
 static uint64_t faulted(void)
 {
-	/* only for a child and its parent, because reading the settings takes a
-	 * while */
+	/* Reading the settings takes a while. */
 	if (!wm_child_usage_matters() || wm_options.pages ||
 	    atomic_load(&huge_pages) || wm_faults_may_be_large())
 		return 0;
@@ -453,7 +426,7 @@ void wm_resident_put(struct wm_buf *head, bool last)
 			     (uint64_t)((__uint128_t)seen.shared * seen.part /
 					1024));
 	wm_head_uint(head, WMT_F_PRIVATE_PEAK, seen.private);
-	/* a child's trace has no release of memory that was its parent's */
+	/* A child's trace has no release of its parent's memory. */
 	if (!last || wm_lock_forks)
 		return;
 	wm_head_uint(head, WMT_F_PRIVATE_MOST, seen.most);
@@ -490,7 +463,7 @@ void wm_resident_fades(size_t bytes)
 void wm_resident_look(void *now)
 {
 	struct wm_resident_now *n = now;
-	/* bytes added from now on may be counted by this look, or not */
+	/* Bytes added from now on may be counted by this look, or not. */
 	uint64_t fades = atomic_load(&faded), made = atomic_load(&next_stack);
 	struct faults faults = faults_now();
 	struct look l;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Resident memory as the kernel counts it: the whole, the parts that belong to
- * files or are shared, and the stacks of threads.  It is read when blocks are
- * written, and before memory is unmapped that may be shared with other
- * processes.
- *
- * The caller holds the writer lock, except where a comment allows any thread.
- */
+/* Resident memory as the kernel counts it: the whole, the parts that belong to
+ * files or are shared, and the stacks of threads.  The caller holds the writer
+ * lock, except where a comment allows any thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,34 +16,31 @@
 /* Adds resident memory to a head.  Does nothing if the last look was at most
  * 100 ms ago, unless this is the @last head. */
 void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
-/* Returns whether the last look was long enough ago.  Any thread. */
 bool wm_resident_is_due(void) wm_hidden;
-/* Called before @bytes that may be shared are unmapped, by any thread. */
+/* Called before @bytes that may be shared are unmapped.  Any thread. */
 void wm_resident_goes(size_t bytes) wm_hidden;
 /* Called before @bytes, private or shared, cease to be resident without a
- * release in the trace.  Any thread may call this. */
+ * release in the trace.  Any thread. */
 void wm_resident_fades(size_t bytes) wm_hidden;
 
-/* Resident bytes that are not shared. */
+/* Resident bytes that are not shared.  "Since" refers to the previous
+ * wm_resident_look(). */
 struct wm_resident_now {
 	bool known; /* there is shared memory, and the fields are known */
-	/* private bytes now, and those that have gone since the previous look
-	 * of this kind without a release in the trace */
+	/* private bytes now, and those freed since without a release */
 	uint64_t private;
-	uint64_t most; /* the most private bytes since that look */
-	/* bytes touched since that look, at most; growth of shared memory */
+	uint64_t most; /* the most private bytes since */
+	/* bytes touched since, at most; growth of shared memory */
 	uint64_t touched, shared_more;
 };
-/* Notes that the program asks for huge pages.  Any thread may call this. */
 void wm_resident_huge(void) wm_hidden;
-/* Notes that the program has mapped a file of WM_MEMORY_LEAST bytes or more.
- * Any thread may call this. */
+/* Notes that the program has mapped a large file.  Any thread. */
 void wm_resident_file(void) wm_hidden;
 /* Called when the first memory that may be shared has been mapped. */
 void wm_resident_begin(void *unused) wm_hidden;
 /* Looks at the resident memory; the next wm_resident_put() adds the result.
  * @now points to a struct wm_resident_now. */
 void wm_resident_look(void *now) wm_hidden;
-/* Called after a thread's stack was made: later looks count the touched part of
- * this stack, too.  Any thread may call this. */
+/* Called after a thread's stack was made: later looks count its touched part,
+ * too.  Any thread. */
 void wm_resident_stack(const void *p, size_t bytes) wm_hidden;

@@ -7,8 +7,8 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* Resident pages of those files that have code, as smaps lists them: there the
- * mappings of one file follow each other. */
+/* Resident pages of files that have code.  In smaps the mappings of one file
+ * follow each other. */
 struct code {
 	uint64_t inode, bytes, of_file;
 	bool executable;
@@ -22,8 +22,8 @@ static void end_file(struct code *c)
 	c->executable = false;
 }
 
-/* Takes a line of smaps.  A mapping begins with "start-end perms offset dev
- * inode"; the names of its fields begin with a capital letter. */
+/* A mapping begins with "start-end perms offset dev inode"; the names of its
+ * fields begin with a capital letter. */
 static void take_line(struct code *c, const char *s)
 {
 	uint64_t inode = 0, bytes = 0;
@@ -45,7 +45,7 @@ static void take_line(struct code *c, const char *s)
 		return;
 	}
 	s = strchr(s, ' ');
-	/* a shared mapping is memory of a compiler at run time, or data */
+	/* A shared mapping is memory of a compiler at run time, or data. */
 	executable = s && s[3] == 'x' && s[4] == 'p';
 	for (int spaces = 0; s && spaces < 3; spaces++)
 		s = strchr(s + 1, ' ');

@@ -7,5 +7,6 @@
 
 #include "runtime/base/attributes.h"
 
-/* Stores their *@bytes now, constants included.  False: they are not known. */
+/* Stores their bytes, with constants, or returns false if they are not
+ * known. */
 bool wm_resident_code(uint64_t *bytes) wm_hidden;

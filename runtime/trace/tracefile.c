@@ -24,18 +24,16 @@
 char wm_tracefile_path[WM_PATH_MAX];
 char wm_tracefile_failed_path[WM_PATH_MAX];
 
-/* The place of a rank's trace. */
 struct trace_name {
-	char run[WM_PATH_MAX]; /* the run directory */
+	char run[WM_PATH_MAX];
 	size_t parent; /* bytes of run that name its parent */
 	char sub[16]; /* ranks-NNNNNN in run; empty: no such directory */
 	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
-	bool made; /* this process made the run directory */
+	bool made;
 };
 
 static struct trace_name here;
 static uint64_t file_id[2], file_size;
-/* The descriptor, kept between appends in a row. */
 static int open_fd = -1;
 static bool keep_open;
 
@@ -46,8 +44,6 @@ static int fail_at(const char *path, long r)
 	wm_text_add(&t, path);
 	return (int)r;
 }
-
-/* ---- names ---- */
 
 void wm_tracefile_add_run(const struct wm_tracefile_name *n, size_t more,
 			  struct wm_text *t)
@@ -86,7 +82,7 @@ static int name_directory(const struct wm_tracefile_name *n,
 	return t.full || sub.full ? fail_at(n->parent, -ENAMETOOLONG) : 0;
 }
 
-/* Stores the path of the file of @n in place @p; its name begins at *@name. */
+/* The name of the file begins at *@name. */
 static int name_file(const struct trace_name *p,
 		     const struct wm_tracefile_name *n, int duplicate,
 		     char path[WM_PATH_MAX], const char **name)
@@ -128,9 +124,6 @@ void wm_tracefile_beside(const char *trace, struct wm_text *t)
 	wm_text_add(t, WMW_FILE_SUFFIX);
 }
 
-/* ---- directories ---- */
-
-/* Opens the parent of run directories, which may belong to any user. */
 static int open_parent(struct trace_name *p, struct wm_at *at)
 {
 	char *end = p->run + p->parent;
@@ -172,13 +165,10 @@ static int make_directory(struct trace_name *p, struct wm_at *run,
 	return 0;
 }
 
-/*
- * Checks that a directory of a run belongs to the user, as the file does that
- * this process has just made in it.  The owner of that file identifies the user
- * even if the file system maps users (a server, a name space).  Other users
- * must not be allowed to write to the directory, unless they may write to each
- * file on that file system.
- */
+/* Checks that a directory of a run belongs to the user, as the new file does
+ * that this process has made in it: this is right even if the file system maps
+ * users.  Other users must not be allowed to write to the directory, unless
+ * they may write to each file on that file system. */
 static int check_directory(const struct wm_at *at,
 			   const struct wm_sys_file *file)
 {
@@ -194,7 +184,6 @@ static int check_directory(const struct wm_at *at,
 		       0;
 }
 
-/* Returns the reason why no file can be created in an existing directory. */
 static int why_not(const struct wm_at *run, int r)
 {
 	struct wm_sys_file dir;
@@ -225,11 +214,8 @@ int wm_tracefile_dir(struct wm_at *at, bool of_run)
 	return r;
 }
 
-/* ---- the trace ---- */
-
 /* Returns 0 if @fd is the file that was created.  Other threads may close all
- * descriptors and open other files at any moment, so this is checked before
- * each write. */
+ * descriptors and open other files, so this is checked before each write. */
 static long check_ours(int fd)
 {
 	uint64_t id[2];
@@ -240,7 +226,6 @@ static long check_ours(int fd)
 	return r;
 }
 
-/* Opens the trace.  Returns -ESTALE if another file has its name. */
 static int open_trace(int flags)
 {
 	struct wm_at at;
@@ -251,8 +236,8 @@ static int open_trace(int flags)
 	fd = wm_at_file(&at, trace_name(), flags);
 	wm_at_close(&at);
 	if (fd >= 0 && check_ours(fd) == -ESTALE) {
-		/* another file has the trace's name, or the descriptor was
-		 * replaced just after the file was opened */
+		/* Another file has the name, or the descriptor was replaced
+		 * just after the file was opened. */
 		wm_at_drop(fd);
 		return -ESTALE;
 	}
@@ -266,9 +251,7 @@ static void close_open_fd(void)
 	open_fd = -1;
 }
 
-/* Remembers the new file, after comparing @fd with the file of that name.
- * Returns -ESTALE if they differ: @fd is another file by now, or another file
- * has taken the name. */
+/* Returns -ESTALE if @fd or the name denotes another file by now. */
 static int remember_file(int fd, const struct wm_at *run,
 			 const struct wm_at *at, const char *name)
 {
@@ -377,7 +360,6 @@ void wm_tracefile_keep_open(bool on)
 		close_open_fd();
 }
 
-/* A write beyond the limit on file sizes would raise SIGXFSZ. */
 bool wm_tracefile_too_big(uint64_t size)
 {
 	struct rlimit limit;
@@ -386,14 +368,14 @@ bool wm_tracefile_too_big(uint64_t size)
 	       size > limit.rlim_cur;
 }
 
-/* Tries once.  Uses pwrite, which a pipe refuses that has taken the number. */
+/* Tries once.  A pipe that has taken the number refuses pwrite. */
 static long append_once(const uint8_t *data, size_t n)
 {
 	size_t done = 0;
 	long r = 0;
 	int fd = open_fd;
 
-	/* the descriptor is kept again only when all is written */
+	/* The descriptor is kept again only when all is written. */
 	open_fd = -1;
 	if (fd < 0 || check_ours(fd))
 		fd = open_trace(O_WRONLY);
@@ -492,9 +474,8 @@ static void unlink_beside(const struct wm_at *at, const char *trace,
 		wm_sys_unlinkat(at->fd, name, 0);
 }
 
-/* Makes a second name in @at, and then removes the first name, because rename
- * would replace a file with that name.  A trace is never without its crash
- * buffer. */
+/* Makes a second name in @at, and then removes the first, because rename would
+ * replace a file with that name.  A trace is never without its crash buffer. */
 static int move_file(const struct wm_at *from, const struct wm_at *at,
 		     const char *name, const uint64_t *beside)
 {
@@ -504,13 +485,12 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 		return r;
 	r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd, name, 0,
 			 0);
-	/* another trace has the name: no file of ours may be beside it */
+	/* Another trace has the name: no file of ours may be beside it. */
 	if (r && beside)
 		unlink_beside(at, name, beside);
 	return r;
 }
 
-/* Ends a move: the trace is at @path in @to now, and was in directory @was. */
 static void finish_move(const struct trace_name *to, const struct wm_at *was,
 			const char *path, const uint64_t *beside)
 {
@@ -563,7 +543,7 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 		remove_directory(&to);
 	if (r)
 		return r;
-	/* there, too, the trace's owner identifies the user */
+	/* There, too, the trace's owner identifies the user. */
 	fd = open_trace(O_WRONLY);
 	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
 	if (fd >= 0 && check_ours(fd) == 0)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The run directory and the file: names, creation, appending.
+ * The run directory and the file: names, creation, appending.  The caller holds
+ * the writer lock.
  *
- * The caller holds the writer lock.  No descriptor is kept from one time of
- * writing to the next: programs close all descriptors, and a number of ours may
- * then be a file of theirs.  Functions return 0 or a negated errno;
- * wm_tracefile_failed_path has the path of the last failure.
+ * No descriptor is kept from one time of writing to the next: programs close
+ * all descriptors, and a number of ours may then be a file of theirs.
+ * Functions return 0 or a negated errno; wm_tracefile_failed_path has the path
+ * of the last failure.
  */
 #pragma once
 
@@ -19,34 +20,30 @@
 
 struct wm_tracefile_name {
 	const char *parent; /* WM_DIR, absolute */
-	const char *program; /* PREFIX of the run directory */
-	const char *id; /* ID of the run directory */
+	const char *program;
+	const char *id;
 	int rank, ranks;
 	int child; /* pid of a traced child; 0: the rank itself */
 };
 
 /* Creates an empty trace, and the directory if it is missing; never opens an
- * existing trace.  The number of the trace is above *@number, where it is
- * stored. */
+ * existing trace.  Stores the trace's number, which is above *@number. */
 int wm_tracefile_create(const struct wm_tracefile_name *name,
 			int *number) wm_hidden;
-/* Removes the unusable trace, and the run directory if it is empty. */
+/* Removes the unusable trace; the second function also removes the run
+ * directory if it is empty. */
 void wm_tracefile_discard(void) wm_hidden;
 void wm_tracefile_discard_run(void) wm_hidden;
-/* With true, announces several appends, for which the file is opened only once;
- * with false, ends them. */
+/* true: several appends follow, for which the file is opened only once. */
 void wm_tracefile_keep_open(bool on) wm_hidden;
 /* Appends all @n bytes, or nothing. */
 int wm_tracefile_append(const uint8_t *data, size_t n) wm_hidden;
-/* Returns the bytes of the trace. */
 uint64_t wm_tracefile_size(void) wm_hidden;
 /* Returns whether the next append may succeed although one failed with @err. */
 bool wm_tracefile_may_retry(int err) wm_hidden;
-/* Called in a traced child, which has no file yet. */
 void wm_tracefile_forget(void) wm_hidden;
-/* Moves the trace, which now belongs to another rank or run.  Moves the file
- * beside it, too, if that file's device and inode number are @beside; @beside
- * is NULL if there is no such file. */
+/* Moves the trace, which now belongs to another rank or run, and the file
+ * beside it, if that file's device and inode number are @beside, or NULL. */
 int wm_tracefile_move(const struct wm_tracefile_name *name,
 		      const uint64_t beside[2]) wm_hidden;
 /* Appends PREFIX.ID to @t.  PREFIX is cut so that the result and @more bytes
@@ -58,12 +55,10 @@ void wm_tracefile_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Opens the directory of the trace, or of the run; the caller closes it.
  * Returns -ESTALE if another directory has taken its place. */
 int wm_tracefile_dir(struct wm_at *at, bool of_run) wm_hidden;
-/* Returns whether this process made the run directory. */
 bool wm_tracefile_made_run(void) wm_hidden;
-/* Returns whether a file of @size bytes exceeds the limit on file sizes, so
- * that writing it would raise SIGXFSZ. */
+/* Returns whether writing a file of @size bytes would raise SIGXFSZ. */
 bool wm_tracefile_too_big(uint64_t size) wm_hidden;
-extern char wm_tracefile_path[] wm_hidden; /* of the trace; "" before */
-extern char wm_tracefile_failed_path[] wm_hidden; /* path of the last failure */
+extern char wm_tracefile_path[] wm_hidden;
+extern char wm_tracefile_failed_path[] wm_hidden;
 /* Keeps that path and @err, if this is the first reason of a loss. */
 void wm_tracefile_blame(int err) wm_hidden;

@@ -68,7 +68,7 @@ void wm_usage_release(unsigned kind, const void *p)
 {
 	if (!(heap_release >> kind & 1) || !wm_usable_size)
 		return;
-	/* asked before the real call, after which the block is not ours */
+	/* before the real call, after which the block is not ours */
 	old_size = wm_usable_size((void *)(uintptr_t)p);
 	atomic_fetch_sub(&live, (int64_t)old_size);
 }
@@ -86,7 +86,7 @@ static void go_on(uint64_t ticks)
 	most = atomic_exchange(&high, now);
 	raise_to(&peak, most);
 	/* @most includes the bytes that another thread has added since `live`
-	 * was read, and these may still be live */
+	 * was read, and these may still be live. */
 	raise_to(&high, atomic_load(&live));
 	atomic_store(&wm_usage_until,
 		     wm_curve_until(&curve, ticks, not_below_0(most),

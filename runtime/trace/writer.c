@@ -28,8 +28,6 @@ static uint64_t write_ns;
 static int crash_buffer_made;
 static bool crash_buffer_needed; /* events in it are for the reader: no END */
 
-/* ---- the files; all under the lock ---- */
-
 static struct wm_tracefile_name tracefile_name(void)
 {
 	struct wm_tracefile_name n = {
@@ -50,7 +48,7 @@ static bool begin_crash_buffer(void)
 {
 	if (!wm_state->crash_buffer && !wm_crash_buffer_publish())
 		return false;
-	/* other slots follow when their buffers are empty */
+	/* Other slots follow when their buffers are empty. */
 	if (wm_self)
 		wm_crash_buffer_add_slot(wm_self);
 	return true;
@@ -67,7 +65,6 @@ static void begin_crash_buffer_late(void)
 	}
 }
 
-/* Creates the trace and, if possible, its crash buffer; both are new files. */
 static int create_files(void)
 {
 	struct wm_tracefile_name name = tracefile_name();
@@ -80,7 +77,7 @@ static int create_files(void)
 		r = wm_crash_buffer_create(&name);
 		if (r != -EEXIST)
 			break;
-		/* both files have one number, so the next number is tried */
+		/* Both files have one number, so the next number is tried. */
 		wm_tracefile_discard();
 	}
 	crash_buffer_made = r;
@@ -103,7 +100,7 @@ static int begin_trace(void)
 
 	if (!opened) {
 		r = create_files();
-		/* a limit on open files may pass: the next block tries again */
+		/* A limit on open files may pass: the next block retries. */
 		if (r == -EMFILE || r == -ENFILE) {
 			wm_blocks_fail(-r);
 			return -1;
@@ -114,7 +111,7 @@ static int begin_trace(void)
 			return -1;
 		}
 	}
-	/* the crash buffer first: a SIGKILL may come before START is written */
+	/* A SIGKILL may come before START is written. */
 	begun = crash_buffer_made && begin_crash_buffer();
 	if (wm_block_start(crash_buffer_made))
 		return -1;
@@ -139,12 +136,9 @@ static int open_locked(void)
 	return r;
 }
 
-/*
- * Returns whether the trace has stopped for good (a full disk, a limit,
+/* Returns whether the trace has stopped for good (a full disk, a limit,
  * chroot), so that the records of a buffer remain in the crash buffer for the
- * reader and are not lost.  Returns false if memory was short: then END can be
- * written, and has the counts.
- */
+ * reader.  If memory was short, END can be written, and has the counts. */
 static bool stays_in_crash_buffer(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED &&
@@ -169,7 +163,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	    !wm_blocks.failed_in_a_row) {
 		memcpy(wm_tracefile_failed_path, wm_tracefile_path,
 		       WM_PATH_MAX);
-		wm_blocks_stop(ENOMEM); /* no other reason is left */
+		wm_blocks_stop(ENOMEM);
 	}
 	if (stays_in_crash_buffer(slot)) {
 		crash_buffer_needed = true;
@@ -179,10 +173,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	wm_crash_buffer_void(slot);
 }
 
-/* ---- functions for other files ---- */
-
-/* Calls f(arg) with the lock, on a stack of our own, because the thread's stack
- * may be small. */
+/* Calls f(arg) with the lock, on our own stack: the thread's may be small. */
 static void call_locked(void (*f)(void *), void *arg)
 {
 	static void *stack;
@@ -201,8 +192,7 @@ static void call_locked(void (*f)(void *), void *arg)
 static void send_names(void *unused)
 {
 	(void)unused;
-	/* a trace that does not exist yet gets the names with its first
-	 * block */
+	/* The first block of a trace has the names that exist. */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON && opened > 0)
 		wm_block_empty();
 }
@@ -215,8 +205,7 @@ void wm_writer_names(void)
 static void open_on(void *unused)
 {
 	(void)unused;
-	/* a full buffer may have opened the trace before the rank was
-	 * certain */
+	/* A full buffer may have opened it before the rank was known. */
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
 	    open_locked() == 0)
 		copy_bundle();
@@ -241,8 +230,8 @@ void wm_writer_begin_slot(struct wm_slot *slot)
 
 struct turn {
 	struct wm_slot *slot;
-	/* the generation of the next filling; NULL: it does not change, and is
-	 * read under the lock, because a dead owner may have written it last */
+	/* The next generation.  NULL: it does not change, and is read under the
+	 * lock, because a dead owner may have written it last. */
 	const uint32_t *generation;
 };
 
@@ -295,7 +284,6 @@ void wm_writer_flush(struct wm_slot *slot)
 	empty(slot, NULL);
 }
 
-/* Turns a release into an UNMAP of no bytes.  The caller holds the lock. */
 static void refuse(struct wm_slot *slot, uint64_t event)
 {
 	const struct wm_rec *cur = atomic_load_explicit(&slot->cur,
@@ -306,7 +294,7 @@ static void refuse(struct wm_slot *slot, uint64_t event)
 	if (event >= slot->first + slot->written_out) {
 		if (event >= end)
 			return; /* a child's slot has no event of its parent */
-		/* a killed process leaves either form */
+		/* A killed process leaves either form. */
 		r = slot->base + (event - slot->first);
 		r->size = 0;
 		r->kind = WMT_EV_UNMAP | slot->tag;
@@ -327,7 +315,6 @@ static void take_back(void *arg)
 {
 	const struct refusal *e = arg;
 
-	/* a handler may have forked */
 	if (!wm_forked(wm_state) && e->slot->base)
 		refuse(e->slot, e->event);
 }
@@ -355,9 +342,8 @@ static void write_out_slot(void *arg)
 	wm_tracefile_keep_open(true); /* until the end, which follows */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
-	/* The owner is still in its call, which may be refused, so the record
-	 * of this call is written later.  If the process ends, the call counts
-	 * as refused: the memory still exists. */
+	/* The owner is still in its call, which may be refused: its record is
+	 * written later or, if the process ends, as refused. */
 	unsettled = atomic_load_explicit(&slot->unsettled,
 					 memory_order_relaxed);
 	if (unsettled && w->ends)
@@ -366,7 +352,7 @@ static void write_out_slot(void *arg)
 		 unsettled <= slot->first + (uint64_t)(cur - slot->base))
 		cur = slot->base + (unsettled - 1 - slot->first);
 	write_slot(slot, cur);
-	/* the owner lives on, and may fill and flush its buffer once more */
+	/* The owner may fill and flush its buffer once more. */
 	slot->written_out = (size_t)(cur - slot->base);
 }
 
@@ -375,17 +361,15 @@ void wm_writer_write_out(struct wm_slot *slot, bool ends)
 	struct write_out w = { slot, ends };
 
 #ifndef WM_DYNAMIC
-	/* A rank that was not named may have no list of modules yet.  Here, in
-	 * a static program, there is no loader whose lock another thread could
-	 * hold. */
+	/* A rank that was not named may have no list of modules yet.  A static
+	 * program has no loader whose lock another thread could hold. */
 	wm_modules_look();
 #endif
 	call_locked(write_out_slot, &w);
 }
 
-/* Writes the unsent paths, to which events refer, because the next block would
- * be too late.  The paths are listed after the file has been opened, because
- * its first block may already contain some of them. */
+/* Events refer to the unsent paths.  The paths are listed after the file has
+ * been opened, because its first block may already contain some of them. */
 static void send_rest(void)
 {
 	const struct wm_path *first, *last;
@@ -410,7 +394,7 @@ static void new_generation(void *arg)
 	do {
 		if (wm_pathdb_unsent(&last))
 			send_rest();
-		/* the crash buffer has paths that its events need */
+		/* The crash buffer has paths that its events need. */
 		if (atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED)
 			return;
 	} while (!wm_pathdb_reset(last));
@@ -462,7 +446,7 @@ static void send_now(void *ok)
 	first = wm_pathdb_unsent(&last);
 	if (first)
 		r = wm_block_paths(&first, last, true);
-	else /* only MODULES */
+	else
 		r = wm_block_empty();
 	*(bool *)ok = r == 0;
 }
@@ -544,7 +528,7 @@ static void change_identity(void *arg)
 	me->is_final = true;
 	me->mpi_rank = now->mpi_rank;
 	me->mpi_ranks = now->mpi_ranks;
-	/* the contradiction is written with the next block */
+	/* The contradiction is written with the next block. */
 	if (me->mpi_rank != me->launcher_rank ||
 	    me->mpi_ranks != me->launcher_ranks)
 		wm_blocks.identity_sent = false;
@@ -576,7 +560,7 @@ static void discard_trace(void *unused)
 {
 	(void)unused;
 	atomic_store(&wm_state->tracing, WM_TRACING_OFF);
-	/* a buffer was full before MPI provided the rank */
+	/* A buffer was full before MPI provided the rank. */
 	if (opened > 0) {
 		wm_crash_buffer_remove();
 		wm_tracefile_discard_run();
@@ -595,8 +579,8 @@ static void end_trace(void *reason)
 	wm_access_lost_tell();
 	if (!crash_buffer_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
-		/* the crash buffer is removed last: if there is no END, the
-		 * crash buffer has the last events */
+		/* The crash buffer is removed last: if there is no END, the
+		 * crash buffer has the last events. */
 		if (wm_block_end(reason) == 0)
 			wm_crash_buffer_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {

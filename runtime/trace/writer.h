@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The trace and its crash buffer: when they are made, when blocks are written,
- * and how events are counted that cannot be written.
- *
- * Each function takes the writer lock itself, except wm_writer_accesses().  If
- * a block cannot be written, the trace stops, and the events in the block are
- * counted as dropped.
- */
+/* The trace and its crash buffer.  Each function takes the writer lock itself,
+ * except wm_writer_accesses().  If a block cannot be written, its events are
+ * counted as dropped. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,26 +10,23 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* The bytes of the stack on which blocks are written. */
+/* bytes of the stack on which blocks are written */
 #define WM_WRITER_STACK (128u << 10)
 
-/* Makes the run directory, and the trace with a START, if they are missing. */
 void wm_writer_open(void) wm_hidden;
-/* Turns the release that is number @event of @slot, which was refused, into an
- * UNMAP of no bytes. */
+/* Turns release number @event of @slot into an UNMAP of no bytes. */
 void wm_writer_refused(struct wm_slot *slot, uint64_t event) wm_hidden;
 /* Writes new names.  If there is no trace yet, they wait. */
 void wm_writer_names(void) wm_hidden;
-/* Writes the records of @slot and empties it.  The caller is the owner of
- * @slot, or has found that the owner is dead. */
+/* Writes and empties @slot, whose owner is the caller or is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;
 /* Called when @slot, which is empty, has a new owner. */
 void wm_writer_begin_slot(struct wm_slot *slot) wm_hidden;
-/* Does a flush; then @slot continues in another generation of paths. */
+/* Flushes @slot, which then continues in another generation of paths. */
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation) wm_hidden;
 /* Writes the records of @slot and leaves the slot unchanged, because its owner
- * may still run.  Unless the process ends (@ends), the first release that may
- * still be refused, and the records after it, are left out. */
+ * may still run.  Unless the process @ends, the first release that may still be
+ * refused, and the records after it, are left out. */
 void wm_writer_write_out(struct wm_slot *slot, bool ends) wm_hidden;
 /* Called when the dictionary is full: writes its unsent paths and begins a new
  * generation, unless another thread has done so since @generation. */
@@ -45,36 +37,30 @@ bool wm_writer_send_paths(void) wm_hidden;
 /* Called when a library may be unmapped: writes the paths through it while its
  * addresses are still known as its own, and drops these paths. */
 void wm_writer_library_closed(void) wm_hidden;
-/* Changes wm_identity, because rank and job are known, or known better than
- * before, and moves the trace to its place. */
+/* Changes wm_identity, because rank and job are known, or have changed, and
+ * moves the trace to its place. */
 void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
-/* Writes @b.  Returns -1 if there is no trace, or if it cannot be written.
- * Called only by the service thread of pages, which has descriptors of its
- * own. */
+/* Writes @b.  Returns -1 if it cannot be written.  Called by the service thread
+ * of pages, which has its own descriptors. */
 struct wm_pages_block;
 int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
-/* Calls f(@arg) with the writer lock, for callers whose data other threads
- * write out, too.  In this file, wm_writer_accesses() is the only function that
- * f may call.  Any thread may call this. */
+/* Calls f(@arg) with the writer lock, for data that other threads write out,
+ * too.  In this file, wm_writer_accesses() is the only function that f may
+ * call.  Any thread may call this. */
 void wm_writer_call(void (*f)(void *), void *arg) wm_hidden;
-/* Writes @b, within wm_writer_call(); -1: the trace cannot be written. */
+/* Writes @b, within wm_writer_call(), or returns -1. */
 struct wm_access_block;
 int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
-/* Returns the place where epochs survive a SIGKILL, and its size in *@room, as
- * wm_crash_buffer_epochs() does.  Returns NULL if there is no such place, or
- * not yet. */
+/* Returns memory in which epochs survive a SIGKILL, or NULL, and its size. */
 void *wm_writer_epochs(size_t *room) wm_hidden;
 /* Called in a traced child, which has not written anything yet. */
 void wm_writer_forget(void) wm_hidden;
-/* Writes the last block. */
 void wm_writer_end(const char *reason) wm_hidden;
-/* Numbers of the trace so far, for the summary. */
 struct wm_writer_numbers {
 	uint64_t events, trace_bytes, memory_high;
 	uint64_t write_ns; /* only with WM_SUMMARY */
 };
 void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
-/* Removes the files of this process, which will not be traced. */
 void wm_writer_discard(void) wm_hidden;
 /* Returns the path of the trace, or "" before it exists. */
 const char *wm_writer_path(void) wm_hidden;

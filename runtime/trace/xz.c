@@ -8,7 +8,7 @@
 #include "runtime/base/state.h"
 #include "runtime/trace/cpu_budget.h"
 
-#define SHARE 20 /* of the elapsed time, one part in */
+#define SHARE 20 /* one part in 20 of the elapsed time */
 /* The most memory that liblzma takes, with a dictionary of 64 KiB: 1.41 MiB at
  * the level that is used below, 1.91 MiB at the other levels. */
 #define ARENA_BYTES (1536u << 10)
@@ -26,7 +26,6 @@ static struct arena work_arena, index_arena;
 static lzma_index *stream_index;
 static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
 
-/* The results of earlier compression, for each column. */
 static struct wm_packing columns[WMT_COL_LIMIT];
 static struct wm_budget budget = { WM_BUDGET_START, 0, SHARE };
 
@@ -122,7 +121,6 @@ struct wm_budget *wm_xz_budget(void)
 	return &budget;
 }
 
-/* Returns the level for this column now, or STORED. */
 static int choose_level(unsigned column, size_t n)
 {
 	if (wm_options.compress >= 0)

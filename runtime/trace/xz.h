@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Complete .xz Streams in memory, one for each block of the trace.
- *
- * The caller holds the writer lock.  Compression takes at most a share of the
- * elapsed time; data for which there is no time are stored.
- */
+/* Complete .xz Streams in memory, one for each block of the trace.  The caller
+ * holds the writer lock.  Compression takes at most a share of the elapsed
+ * time; data for which there is no time are stored. */
 #pragma once
 
 #include <stdbool.h>
@@ -33,11 +30,9 @@ int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n) wm_hidden;
 bool wm_xz_is_due(unsigned column, size_t n) wm_hidden;
 int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n, size_t or_else) wm_hidden;
-/* Returns memory of @bytes for packing by other means, valid until the next
- * compression.  Returns NULL if nothing has to be packed, or there is no
- * memory. */
+/* Returns memory for other packing, valid until the next compression, or
+ * NULL. */
 void *wm_xz_scratch(size_t bytes) wm_hidden;
-/* Returns the CPU budget, which also pays for packing by other means. */
 struct wm_budget *wm_xz_budget(void) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
 /* Returns the bytes of memory for compression, without @out. */
