@@ -17,12 +17,8 @@ static const volatile uint64_t by_kernel = WM_TICK_KERNEL;
 int wm_clock_kind = WMT_CLOCK_MONOTONIC;
 _Atomic(const volatile uint64_t *) wm_clock_tick = &by_kernel;
 
-/*
- * Finds the page [vvar], which has the data of the vDSO, for example the second
- * and the nanosecond of CLOCK_MONOTONIC_COARSE.  If the page has no such data
- * (another kernel, a time namespace), no word is found, and each event has its
- * own stamp.
- */
+/* Returns the page [vvar], which has the kernel's data for the vDSO, or
+ * NULL. */
 static const uint64_t *find_page(void)
 {
 	static char text[4096 + 1];
@@ -45,7 +41,7 @@ static const uint64_t *find_page(void)
 		if (p && p[sizeof(name) - 1] == '\n')
 			for (p = line; wm_plain_digit(*p) >= 0; p++)
 				at = at << 4 | (uint64_t)wm_plain_digit(*p);
-		/* keep the line that is not complete */
+		/* The last line may be incomplete. */
 		have -= (size_t)(line - text);
 		if (have == sizeof(text) - 1)
 			break;
@@ -61,7 +57,10 @@ static void find_tick(void)
 	const volatile uint64_t *page = find_page();
 	struct timespec ts;
 
-	/* Tried again if the clock ticks between the call and the search. */
+	/* Searches the page for the second and the nanosecond of the coarse
+	 * clock, and searches again if that clock ticks meanwhile.  With
+	 * another kernel, or in a time namespace, the page may lack them: then
+	 * each event has its own stamp. */
 	for (int tries = 0; page && tries < 3; tries++) {
 		if (WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts))
 			return;
@@ -111,7 +110,7 @@ uint64_t wm_clock_ns(int clock)
 {
 	struct timespec ts = { 0, 0 };
 
-	/* The system call: the vDSO may not be reachable before libc is up. */
+	/* The vDSO may not be reachable before libc is initialised. */
 	WM_SYS2(SYS_clock_gettime, clock, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
@@ -121,8 +120,8 @@ uint64_t wm_clock_slow_ticks(void)
 	return wm_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Uses integers, because floating point would raise the program's FE_INEXACT,
- * which may be set to trap. */
+/* Uses integers: floating point would raise FE_INEXACT, for which the program
+ * may have enabled a trap. */
 unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
 {
 	uint64_t unit;
@@ -130,7 +129,7 @@ unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
 
 	if (ns < 1000)
 		return 0;
-	/* then unit_ns * ticks (at most 10^9 * 8 * 2^30) fits 64 bits */
+	/* Now unit_ns * ticks, at most 10^9 * 8 * 2^30, fits 64 bits. */
 	while (ns >> 30) {
 		ns >>= 1;
 		ticks >>= 1;

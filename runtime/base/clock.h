@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Time stamps: ticks of the time-stamp counter if it is invariant, else
- * nanoseconds of CLOCK_MONOTONIC.
+ * nanoseconds of CLOCK_MONOTONIC.  Any thread may call these functions after
+ * wm_clock_start().
  *
- * Any thread may use them after wm_clock_start() has run.
- *
- * Reading the counter costs a third of an event.  While only one thread makes
- * events, its stamps are not compared with those of other threads, and up to
- * WM_STAMP_EVENTS events in a row may share one stamp.  A new stamp is taken
- * after that many events, and whenever the kernel's clock has ticked (1 to 4
- * ms).  A thread that makes few events in a tick takes a stamp for each event.
+ * Reading the counter takes a third of the time of an event.  In a program with
+ * one thread, up to WM_STAMP_EVENTS successive events may therefore share a
+ * stamp, at most until the next tick of the kernel's clock (1 to 4 ms), and
+ * only if the thread has many events in a tick.
  */
 #pragma once
 
@@ -22,13 +20,13 @@
 
 #include "runtime/base/attributes.h"
 
-extern int wm_clock_kind wm_hidden; /* WMT_CLOCK_* */
+extern int wm_clock_kind wm_hidden;
 
 void wm_clock_start(void) wm_hidden;
-uint64_t wm_clock_ns(int clock) wm_hidden; /* CLOCK_MONOTONIC or _REALTIME */
+uint64_t wm_clock_ns(int clock) wm_hidden;
 uint64_t wm_clock_slow_ticks(void) wm_hidden;
-/* Returns by how many bits ticks have to be shifted to become units of
- * @unit_ns.  @ticks ticks take @ns. */
+/* Returns the number of bits by which ticks are shifted to get units of
+ * @unit_ns.  @ticks ticks last @ns. */
 unsigned wm_clock_shift(uint64_t ticks, uint64_t ns,
 			uint64_t unit_ns) wm_hidden;
 
@@ -41,18 +39,16 @@ static inline uint64_t wm_clock_ticks(void)
 
 #define WM_STAMP_EVENTS 16
 
-/* One thread's last stamp. */
 struct wm_stamp {
 	uint64_t time;
 	uint64_t tick; /* *wm_clock_tick at that time */
 	uint32_t left; /* further events that may share this stamp */
 	uint32_t every; /* the most events that may share a stamp */
-	uint32_t taken; /* stamps in this tick */
+	uint32_t taken; /* stamps since that tick */
 };
 
 /* Points to a word that changes with each tick of the kernel's clock, or to one
- * of two constants that never equal the tick of a stamp.  With such a constant
- * each event has its own stamp, from the counter or from the kernel. */
+ * of the constants below, which give each event its own stamp. */
 extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
 #define WM_TICK_COUNTER UINT64_MAX
 #define WM_TICK_KERNEL (UINT64_MAX - 1)
@@ -62,8 +58,8 @@ extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
 void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
-/* Stores the stamp if it is still valid or comes from the counter; else returns
- * false.  Calls no function, so its caller needs no stack. */
+/* Returns false if a function has to be called to get a stamp.  Calls no
+ * function itself, so the caller needs no stack. */
 static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
 	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
@@ -82,8 +78,8 @@ static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 {
-	/* A thread that sees the effects of another thread also sees that
-	 * thread's earlier call of wm_clock_exact(). */
+	/* A thread that sees another's effects also sees its
+	 * wm_clock_exact(). */
 	uint64_t tick = *atomic_load_explicit(&wm_clock_tick,
 					      memory_order_relaxed);
 
@@ -91,7 +87,6 @@ static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 		s->left--;
 		return s->time;
 	}
-	/* Inline, because with several threads each event comes here. */
 	if (tick >= WM_TICK_KERNEL)
 		return wm_clock_ticks();
 	return wm_clock_stamp_again(s, tick);

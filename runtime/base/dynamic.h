@@ -14,24 +14,26 @@ struct wm_dynamic {
 	const char *str;
 	const uint32_t *gnu, *sysv; /* tables of names */
 	ElfW(Half) * version; /* of each symbol */
-	const ElfW(Rela) * rela, *plt; /* relocations */
+	const ElfW(Rela) * rela, *plt;
 	size_t relas, plts;
 	/* the first so many entries of rela have no symbol */
 	size_t relative;
-	const struct r_debug *debug; /* of the executable */
+	const struct r_debug *debug;
 };
 
-/* Reads the section @d; entries that the section does not have become zero.
- * @bias is the distance of the file from the address it was linked for. */
+/* Reads the section @d.  Members for which the section has no entry become
+ * zero.  @bias is the distance between the addresses at which the file is
+ * loaded and for which it was linked. */
 void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d,
 		     struct wm_dynamic *t) wm_hidden;
-/* Returns the number of the symbol that is defined with that name, or 0 if
- * there is no such symbol or no hash table of the newer kind. */
+/* Returns the number of the symbol that is defined with that name, or 0.
+ * Searches only a DT_GNU_HASH table. */
 uint32_t wm_dynamic_symbol(const struct wm_dynamic *t,
 			   const char *name) wm_hidden;
-/* Returns the loader's list of files, or NULL.  *@bias: the executable's. */
+/* Returns the loader's list of files, or NULL.  Stores the executable's
+ * bias. */
 const struct r_debug *wm_loader_list(uintptr_t *bias) wm_hidden;
-/* Returns this function's file; NULL: the file is not in the list. */
+/* Returns the file that contains this function, or NULL. */
 const struct link_map *wm_own_module(void) wm_hidden;
 /* Returns whether the file of @map defines a symbol with that name and, unless
  * @at is NULL, with that address. */

@@ -16,11 +16,10 @@
 extern char **environ;
 
 /* Returns the environment.  In a dynamic program the loader allocates before
- * libc has set environ: then the kernel's copy is read and kept mapped, which
- * takes a few pages. */
+ * libc has set environ; then the kernel's copy is read and stays mapped. */
 static char **read_entries(void)
 {
-	static struct wm_buf text, list; /* the last entry of list is NULL */
+	static struct wm_buf text, list;
 	int fd = wm_sys_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
 	char **entry = NULL;
 	size_t at, count = 0;
@@ -61,8 +60,7 @@ static inline const char *behind(const char *entry, const char *prefix)
 	return *prefix ? NULL : entry;
 }
 
-/* The entries that begin with WM_, while options are read, so that the search
- * for a variable does not look at all other entries. */
+/* The entries that begin with WM_.  Valid while options are read. */
 static struct {
 	const char *entry[64];
 	unsigned count;
@@ -79,7 +77,6 @@ static void list_own(void)
 			own.entry[own.count++] = *e;
 }
 
-/* Returns the value of @name, or NULL if it is not set. */
 static const char *find_own(const char *name)
 {
 	const char *v;
@@ -101,7 +98,6 @@ const char *wm_env(const char *name)
 	return NULL;
 }
 
-/* Appends to earlier warnings. */
 static struct wm_text begin_warning(void)
 {
 	struct wm_text t = { wm_options.warning, strlen(wm_options.warning),
@@ -119,17 +115,14 @@ void wm_options_warn(const char *what)
 	wm_text_add(&t, what);
 }
 
-/* Appends @text up to @end, at most @n bytes. */
 static void add_part(struct wm_text *t, const char *text, char end, size_t n)
 {
 	for (; *text && *text != end && n--; text++)
 		wm_text_char(t, *text);
 }
 
-/* ---- values ---- */
-
-/* A word that is a value, or a unit after a number.  The last word of a list
- * has no name. */
+/* A value that is a word, or a unit after a number.  The name "" ends a
+ * list. */
 struct word {
 	char name[10];
 	int64_t value;
@@ -169,13 +162,13 @@ static const struct word plain[] = { { "", 1 } };
 #define HOUR_NS INT64_C(3600000000000)
 #define MOST (INT64_C(1) << 60)
 
-/* A variable; variables are in the order in which values are checked. */
+/* The variables are in the order in which their values are checked. */
 struct variable {
 	char name[20];
 	void (*take)(const struct variable *x, const char *value);
 	unsigned field, size; /* in wm_options */
-	const struct word *words; /* of take_word(), take_number() */
-	uint64_t least, most; /* numbers; bytes of a text */
+	const struct word *words;
+	uint64_t least, most; /* the range of a number; the bytes of a text */
 	const char *wanted;
 };
 
@@ -184,7 +177,6 @@ static void *field_of(const struct variable *x)
 	return (char *)&wm_options + x->field;
 }
 
-/* "NAME='VALUE' is @what; taking @taken" */
 static void warn_value(const struct variable *x, const char *value,
 		       const char *what, const char *taken)
 {
@@ -205,9 +197,8 @@ static void refuse(const struct variable *x, const char *v)
 	warn_value(x, v, "not ", "the default");
 }
 
-/* Reads a switch.  A malformed value means off, too: a mistake must not put
- * data into the trace that the user wants to keep out of it.  @x->most is the
- * field's value if the switch is on. */
+/* A malformed value means off: a mistake must not put data into the trace that
+ * the user wants to keep out of it. */
 static void take_switch(const struct variable *x, const char *v)
 {
 	int is = wm_switch(v);
@@ -229,7 +220,6 @@ static void take_word(const struct variable *x, const char *v)
 		refuse(x, v);
 }
 
-/* Returns the end of a number with one of @units, or NULL if there is none. */
 static const char *read_number(const char *v, const struct word *units,
 			       uint64_t *n)
 {
@@ -246,7 +236,6 @@ static const char *read_number(const char *v, const struct word *units,
 	return end;
 }
 
-/* Returns whether all of @v is a number in the range of @x. */
 static bool is_number(const struct variable *x, const char *v, uint64_t *n)
 {
 	const char *end = read_number(v, x->words, n);
@@ -266,7 +255,7 @@ static void take_number(const struct variable *x, const char *v)
 		*(unsigned *)field_of(x) = (unsigned)n;
 }
 
-/* Refuses modes by which others may write: they could replace our files. */
+/* Refuses modes with which other users could replace our files. */
 static void take_mode(const struct variable *x, const char *v)
 {
 	unsigned mode = 0;
@@ -314,8 +303,8 @@ static void take_dir(const struct variable *x, const char *v)
 	struct wm_text t = wm_text_on(field_of(x), WM_PATH_MAX);
 
 	if (*v != '/') {
-		/* The kernel counts the final zero.  A path outside of the
-		 * process's root would begin with "(unreachable)". */
+		/* getcwd counts the final zero.  The path of a directory
+		 * outside the process's root begins with "(unreachable)". */
 		if (WM_SYS2(SYS_getcwd, t.s, t.room) > 0 && t.s[0] == '/')
 			t.len = strlen(t.s);
 		else
@@ -343,7 +332,8 @@ static void take_crash_buffer(const struct variable *x, const char *v)
 		wm_options.no_crash_buffer = !is;
 }
 
-/* Reads "auto", "off", or a time; 1 is a number that is too small. */
+/* The value is "auto", "off" or a time.  "1" is a time that is too short,
+ * although wm_switch() takes it for "on". */
 static void take_pages(const struct variable *x, const char *v)
 {
 	bool number = *v == '1' ||
@@ -358,7 +348,7 @@ static void take_pages(const struct variable *x, const char *v)
 	wm_options.pages_ns = ns;
 }
 
-/* Reads "on", "off", or "pages:" and a time. */
+/* The value is "on", "off", or "pages:" and a time. */
 static void take_access(const struct variable *x, const char *v)
 {
 	const char *time = behind(v, "pages:");
@@ -372,7 +362,7 @@ static void take_access(const struct variable *x, const char *v)
 		wm_options.no_accesses = !wm_switch(v);
 }
 
-/* Reads a time, "/" and a longer time. */
+/* The value is a time, "/" and a longer time. */
 static void take_burst(const struct variable *x, const char *v)
 {
 	uint64_t burst, every;
@@ -403,7 +393,7 @@ static void take_burst(const struct variable *x, const char *v)
 		.wanted = "a size in range (suffix K, M or G)"
 
 static const struct variable variables[] = {
-	{ SWITCH("WM_DISABLE", disable, 1) }, /* the first */
+	{ SWITCH("WM_DISABLE", disable, 1) }, /* the others are not read then */
 	{ SWITCH("WM_QUIET", quiet, 1) },
 	{ SWITCH("WM_CHILDREN", children, 1) },
 	{ X("WM_UNWIND", word, unwind), .words = unwinders,
@@ -446,16 +436,14 @@ static const struct variable variables[] = {
 };
 #undef X
 
-/* Objects with hooks define it. */
 void __tsan_init(void) __attribute__((weak));
 
-/* Drops options that exclude pages:MS.  All options have been read. */
 static void check_access_pages(void)
 {
 	if (!wm_options.access_pages_ns)
 		return;
 	if (!__tsan_init) {
-		/* no hooks: WM_PAGES keeps its meaning */
+		/* There are no hooks, so WM_PAGES keeps its meaning. */
 		wm_options.access_pages_ns = 0;
 		return;
 	}
@@ -478,13 +466,11 @@ static void check_access_pages(void)
 	wm_options.pages = false;
 }
 
-/* The names of wm/env_list.h, each followed by "=". */
 #define ENV_X(name, time, dflt, help) #name "=",
 static const char known_names[][24] = { WM_ENV_LIST(ENV_X) };
 #undef ENV_X
 #define NAMES (sizeof(known_names) / sizeof(*known_names))
 
-/* Compares the part after "WM_", with which all names begin. */
 static bool is_known(const char *entry)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -522,9 +508,8 @@ static void warn_unknown(const char *entry, const char *near)
 	}
 }
 
-/* Reports unknown names, so that a user who mistypes a name does not believe
- * that it had an effect.  OpenFOAM's variables begin with WM_, too: if they are
- * set, only names that are similar to ours are reported. */
+/* OpenFOAM's variables also begin with WM_: if they are set, only names similar
+ * to ours are reported. */
 static void check_names(void)
 {
 	bool foam = false;
@@ -565,7 +550,6 @@ static void read_variables(void)
 			x->take(x, v);
 }
 
-/* Checks options that depend on each other. */
 static void check_options(void)
 {
 	static const char here[] = ".";
@@ -575,7 +559,6 @@ static void check_options(void)
 						     offsetof(struct wm_options,
 							      dir) },
 			 here);
-	/* WM_QUIET suppresses the table, too */
 	wm_options.summary &= !wm_options.quiet;
 	if (wm_options.access_burst_ns &&
 	    (wm_options.pages || wm_options.memory)) {

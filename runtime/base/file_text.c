@@ -11,9 +11,9 @@ size_t wm_file_text(const char *path, char *to, size_t room)
 	size_t len = 0;
 	long n = 1;
 
-	/* Another thread may have closed the number and opened its own file
-	 * there.  Then pread does no harm: a pipe or a socket refuses it, and a
-	 * file keeps its position. */
+	/* If another thread has closed this descriptor and opened its own file
+	 * there, pread does no harm: a pipe or a socket refuses it, a file
+	 * keeps its position. */
 	while (fd >= 0 && n > 0 && len < room - 1) {
 		n = WM_SYS4(SYS_pread64, fd, to + len, room - 1 - len, len);
 		len += n > 0 ? (size_t)n : 0;

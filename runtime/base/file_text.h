@@ -5,5 +5,5 @@
 #include <stddef.h>
 
 /* Reads the first @room - 1 bytes of the file at @path into @to and adds a
- * zero.  Returns their number, 0 if the file cannot be read.  Any thread. */
+ * zero.  Returns the number of bytes, 0 if the file cannot be read. */
 size_t wm_file_text(const char *path, char *to, size_t room);

@@ -3,8 +3,7 @@
 
 #include <stdatomic.h>
 
-/* May be below zero at first, when bytes are freed whose allocation was not
- * seen. */
+/* May be negative at first, when memory is freed that was allocated before. */
 static _Atomic int64_t footprint, footprint_peak;
 static _Atomic int lossy;
 

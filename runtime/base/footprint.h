@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes that the C library's allocator has from the system: a sum and its
- * peak.  Any thread may call these functions; they take no lock. */
+/* The bytes that the C library's allocator has from the system: their sum and
+ * its peak.  Any thread may call these functions; they take no lock. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,9 +8,8 @@
 
 #include "runtime/base/attributes.h"
 
-/* Notes that the allocator got @bytes, or gave them back if negative. */
 void wm_footprint_grow(int64_t bytes) wm_hidden;
-/* Notes that a change was not seen: the sum is not known from now on. */
+/* Marks the sum as unknown, because a change was missed. */
 void wm_footprint_end(void) wm_hidden;
-/* Stores the bytes now and at most.  False: not known in this program. */
+/* Stores the sum and its peak.  Returns false if they are not known. */
 bool wm_footprint(uint64_t *now, uint64_t *peak) wm_hidden;

@@ -51,8 +51,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Returns the end of the name that begins, with its length, at @p, or NULL if
- * there is no name. */
+/* Returns the end of the C++ name at @p (length, name), or NULL. */
 static const char *behind_name(const char *p, const char **name)
 {
 	size_t n = 0;
@@ -65,8 +64,8 @@ static const char *behind_name(const char *p, const char **name)
 	return p + n;
 }
 
-/* Returns the end of the arguments of a template, which begin with I, or NULL
- * if they are not understood. */
+/* Returns the end of the template arguments that begin with I at @p, or NULL if
+ * they are not understood. */
 static const char *behind_arguments(const char *p)
 {
 	const char *name;
@@ -80,7 +79,6 @@ static const char *behind_arguments(const char *p)
 			continue;
 		}
 		if (*p == 'L' && p[1] >= 'a' && p[1] <= 'z') {
-			/* a number */
 			while (*p && *p != 'E')
 				p++;
 		} else if (*p == 'I' || *p == 'N' || *p == 'X' || *p == 'J' ||
@@ -107,8 +105,7 @@ static void add_part(struct wm_text *t, const char *between, const char *name,
 		wm_text_char(t, *name++);
 }
 
-/* Appends the C++ name in @symbol to @t, as space::type::name, as far as it can
- * be decoded. */
+/* Appends the C++ name in @symbol to @t, as far as it can be decoded. */
 static void demangle(const char *symbol, struct wm_text *t)
 {
 	static const char std[] = "std";
@@ -117,7 +114,7 @@ static void demangle(const char *symbol, struct wm_text *t)
 	if (symbol[0] != '_' || symbol[1] != 'Z')
 		return;
 	if (*p == 'L')
-		p++; /* static */
+		p++; /* internal linkage */
 	if (*p == 'N')
 		for (p++; *p == 'r' || *p == 'V' || *p == 'K' || *p == 'R' ||
 			  *p == 'O';)
@@ -138,16 +135,15 @@ static void demangle(const char *symbol, struct wm_text *t)
 			add_part(t, *p == 'C' ? "::" : "::~", name, end);
 			return;
 		} else if (*p == 'L' || *p == 'B') {
-			p++; /* static; a tag of the ABI */
+			p++; /* internal linkage; a tag of the ABI */
 		} else {
 			return;
 		}
 		if (symbol[2] != 'N' && symbol[2] != 'S' && t->len)
-			return; /* its arguments follow */
+			return;
 	}
 }
 
-/* Turns __mesh_MOD_solve into mesh::solve. */
 static void of_module(const char *symbol, struct wm_text *t)
 {
 	const char *mod = strncmp(symbol, "__", 2) ? NULL :

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A lock for the cold paths, without libc or a threads library.
+ * A lock for the cold paths, without libc or a threads library.  It is not
+ * recursive.
  *
  * The holder has all signals blocked, so that no handler can leave the section
- * by longjmp or enter it.  The lock is not recursive.  A thread on a stack of
- * ours (on_stack.h) already has signals blocked, which saves two system calls.
- *
- * In a forked child the holder may not exist.  So a lock contains the number of
- * forks that led to the process in which it was taken: in a traced child
- * (child.h) a lock that was taken in the parent is free.  In a child that is
- * not traced no thread waits for a lock, and locks are only given back.
+ * by longjmp or enter it.  The state includes the number of traced forks at
+ * which the lock was taken: in a traced child (child.h) a lock that the parent
+ * took is free.  In an untraced child no thread waits for a lock.
  */
 #pragma once
 
@@ -21,10 +18,10 @@
 #include "runtime/base/sys.h"
 
 struct wm_lock {
-	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
+	/* 0: free; else forks << 2 | 1 (held) or 2 (held and waited for) */
 	_Atomic int state;
-	bool masks; /* the holder has blocked signals to take it */
-	uint64_t signals; /* if masks, the mask before */
+	bool masks;
+	uint64_t signals;
 };
 
 static inline bool wm_lock_is_free(int state)
@@ -38,8 +35,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	uint64_t old = 0;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
 
-	/* Signals are blocked first: a handler between the two steps would find
-	 * the lock held by its own thread, and wait for ever. */
+	/* A handler that ran between taking the lock and blocking signals would
+	 * wait for its own thread for ever. */
 	if (masks)
 		wm_sys_block_signals(&old);
 	/* acquire pairs with the release in wm_lock_wake() */
@@ -57,12 +54,9 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	return false;
 }
 
-/* Waits for a lock; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
-	/* The thread that gets the lock here does not know whether other
-	 * threads wait, and assumes that they do: then its release costs one
-	 * more system call. */
+	/* Other threads may be waiting, so the release makes a system call. */
 	int held = wm_lock_forks << 2 | 2;
 
 	while (!wm_lock_is_free(
@@ -75,8 +69,7 @@ static inline void wm_lock_wait(_Atomic int *state)
 
 static inline void wm_lock_wake(_Atomic int *state)
 {
-	/* release pairs with the acquires of wm_lock_try() and
-	 * wm_lock_wait() */
+	/* release pairs with the acquires of the two functions above */
 	if (atomic_exchange_explicit(state, 0, memory_order_release) & 2)
 		WM_SYS3(SYS_futex, state, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
@@ -97,7 +90,7 @@ static inline void wm_lock_take(struct wm_lock *l)
 
 static inline void wm_lock_drop(struct wm_lock *l)
 {
-	/* read before the release, after which the next holder writes them */
+	/* The next holder writes these after the release. */
 	uint64_t old = l->signals;
 	bool masks = l->masks;
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For dynamic programs: dlsym() without an effect on the program.
+ * dlsym() without an effect on the program, for dynamic programs.
  *
  * If dlsym() fails, glibc allocates the text of the error with the program's
- * malloc.  This would change the addresses of all later blocks, and the program
- * may count its allocations.  So the loader is asked only for symbols that one
- * of the loaded files defines.  The loader's list is walked without its lock,
- * because only a dlclose by another thread that unmaps a library of the caller
- * could disturb this.  The list is found without dladdr(), which reads all
- * names that a file defines.
+ * malloc, which changes the addresses of later blocks.  So the loader is asked
+ * only for symbols that a loaded file defines.  The loader's list is read
+ * without its lock: only a dlclose() that unmaps a library while one of its
+ * functions calls us could disturb this.
  *
- * dlsym() discards the error that the program may ask for by dlerror() next.
+ * dlsym() discards the error that dlerror() would report to the program next.
  * So dlsym() is not called if the first file that defines the name was loaded
  * with the program.
  */
@@ -25,12 +23,11 @@
 #include "runtime/base/look_up.h"
 #include "runtime/base/text.h"
 
-size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */
+size_t (*wm_usable_size)(void *);
 
 extern const ElfW(Dyn) own_section[] __asm__("_DYNAMIC") wm_hidden;
 
-/* The loader has already added the bias to @value, unless the section is
- * read-only, as the vDSO's is. */
+/* The loader adds the bias in the section, unless it is read-only (vDSO). */
 static const void *loaded_address(uintptr_t bias, ElfW(Addr) value)
 {
 	return (const void *)(value < bias ? bias + value : value);
@@ -67,13 +64,13 @@ void wm_dynamic_read(uintptr_t bias, const ElfW(Dyn) * d, struct wm_dynamic *t)
 	}
 }
 
-/* A wanted function; if .there is set, it has to be .at above the bias. */
+/* A function; if .there is set, its address has to be .at above the bias. */
 struct wanted {
 	const char *name;
 	bool there;
 	uintptr_t at;
-	const ElfW(Sym) * symbol; /* the symbol that was found */
-	uint32_t number; /* its number */
+	const ElfW(Sym) * symbol;
+	uint32_t number;
 };
 
 static bool is_it(const struct wm_dynamic *t, uint32_t i, struct wanted *w)
@@ -108,7 +105,7 @@ static bool in_gnu_hash(const struct wm_dynamic *t, struct wanted *w)
 		if ((its | 1) == (hash | 1) && is_it(t, i, w))
 			return true;
 		if (its & 1)
-			return false; /* the chain's last */
+			return false;
 	}
 }
 
@@ -119,7 +116,6 @@ uint32_t wm_dynamic_symbol(const struct wm_dynamic *t, const char *name)
 	return t->gnu && in_gnu_hash(t, &w) ? w.number : 0;
 }
 
-/* Only the number of symbols is taken from the older table. */
 static bool in_symbols(const struct wm_dynamic *t, struct wanted *w)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
@@ -170,7 +166,6 @@ static const struct link_map *first_module(void)
 	return list ? list->r_map : NULL;
 }
 
-/* The result is kept, because this file stays loaded while its code runs. */
 const struct link_map *wm_own_module(void)
 {
 	static _Atomic(const struct link_map *) own;
@@ -185,8 +180,7 @@ const struct link_map *wm_own_module(void)
 	return map;
 }
 
-/* Returns the first file that defines @name.  For a handle and for RTLD_NEXT,
- * dlsym() may search only some of these files. */
+/* For a handle and for RTLD_NEXT, dlsym() may search only some of the files. */
 static const struct link_map *definer(void *where, const char *name)
 {
 	const struct link_map *map = first_module();
@@ -198,8 +192,8 @@ static const struct link_map *definer(void *where, const char *name)
 	return map;
 }
 
-/* Returns whether @map is not behind the loader in the list: such files were
- * loaded with the program, and dlsym() searches them in this order. */
+/* Files that were loaded with the program are not behind the loader in the
+ * list, and dlsym() searches them in this order. */
 static bool is_of_start(const struct link_map *map)
 {
 	uintptr_t loader = getauxval(AT_BASE);
@@ -209,7 +203,7 @@ static bool is_of_start(const struct link_map *map)
 	return loader && map;
 }
 
-/* NULL if the loader has to choose among versions, or by the processor. */
+/* Returns NULL if the loader has to choose a version, or by the processor. */
 static void *plain_address(const struct link_map *map, const char *name)
 {
 	struct wanted w = { .name = name };
@@ -261,7 +255,7 @@ void *wm_look_up(void *where, const char *name)
 	const struct link_map *map = NULL;
 	void *p = NULL;
 
-	if (wm_own_module()) { /* else there is no list to look in */
+	if (wm_own_module()) {
 		map = definer(where, name);
 		if (!map)
 			return NULL;
@@ -272,11 +266,11 @@ void *wm_look_up(void *where, const char *name)
 	if (p)
 		return p;
 	p = dlsym(where, name);
-	/* The name is only in a file that this search does not reach.  No error
-	 * may be left for the program's next dlerror(). */
+	/* The name is only in a file that this search does not reach.  The two
+	 * calls read the error, and free its text. */
 	if (!p) {
 		dlerror();
-		dlerror(); /* frees the text */
+		dlerror();
 	}
 	return p;
 }

@@ -13,13 +13,13 @@ void wm_drop_tell(struct wmw_head *w)
 	const char *reason = wm_drop_reason();
 
 	told = __atomic_load_n(&w->dropped, __ATOMIC_RELAXED);
-	/* keeps the highest count if several threads store at one time */
+	/* If several threads store a count, the highest remains. */
 	while (told < n &&
 	       !__atomic_compare_exchange_n(&w->dropped, &told, n, false,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
-	/* The first byte is stored last.  Threads that are here at the same
-	 * time store the same bytes. */
+	/* The first byte is stored last.  Threads that do this at the same time
+	 * store the same bytes. */
 	if (!*reason || __atomic_load_n(&w->drop_reason[0], __ATOMIC_RELAXED))
 		return;
 	for (size_t i = WMW_TEXT - 1; i-- > 0;)
@@ -50,7 +50,6 @@ static void keep_reason(struct wm_state *st, const char *reason)
 	atomic_store_explicit(&st->drop_told, 2, memory_order_release);
 }
 
-/* Losses before wm_state exists, which may never be. */
 static _Atomic uint64_t early;
 static const char *_Atomic early_reason;
 
@@ -58,9 +57,9 @@ void wm_drop_early(void)
 {
 	uint64_t n;
 
-	/* The fence is between the store of wm_state and the load of `early`.
-	 * drop_early() stores `early` before it loads wm_state, so one of the
-	 * two threads sees the other's store. */
+	/* drop_early() stores `early` before it loads wm_state, and here
+	 * wm_state was stored before `early` is loaded: one of the two threads
+	 * sees the other's store. */
 	atomic_thread_fence(memory_order_seq_cst);
 	n = atomic_exchange(&early, 0);
 	if (n)
@@ -89,7 +88,7 @@ void wm_drop(uint64_t n, const char *reason)
 	if (wm_forked(st))
 		return;
 	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
-	/* events after the end are not part of the trace */
+	/* Events after the end are not part of the trace. */
 	if (tracing == WM_TRACING_ENDED)
 		return;
 	if (tracing == WM_TRACING_CAPPED) {
@@ -97,8 +96,8 @@ void wm_drop(uint64_t n, const char *reason)
 					  memory_order_relaxed);
 		return;
 	}
-	/* pairs with wm_crash_buffer_publish(), which stores the count if this
-	 * thread sees no crash buffer yet */
+	/* Pairs with wm_crash_buffer_publish(), which stores the count if this
+	 * thread does not see the crash buffer yet. */
 	atomic_fetch_add(&st->dropped, n);
 	if (reason)
 		keep_reason(st, reason);

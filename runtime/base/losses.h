@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Events that are not recorded, and the reason: such events are always counted.
- *
- * Any thread may call these functions at any time, even before libc has
- * relocated itself.  Without a trace the counts have no effect.
- */
+/* Counts events that are not recorded, and keeps the reason.  Any thread may
+ * call these functions at any time, even before libc has relocated itself. */
 #pragma once
 
 #include <stdint.h>
@@ -13,14 +9,13 @@
 
 #include "runtime/base/attributes.h"
 
-/* Counts @n lost events, also in the crash buffer, and keeps the first @reason.
- * @reason is NULL if another call gives it. */
+/* Counts @n lost events, also in the crash buffer, and keeps the first @reason,
+ * which may be NULL. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 /* Returns the first reason, or "" if there is none yet.  The string is valid as
  * long as the process. */
 const char *wm_drop_reason(void) wm_hidden;
-/* Updates the count and the reason in the crash buffer, for the reader of a
- * killed process. */
+/* Updates the crash buffer. */
 void wm_drop_tell(struct wmw_head *w) wm_hidden;
 /* Called when wm_state exists: adds the events that were lost before. */
 void wm_drop_early(void) wm_hidden;

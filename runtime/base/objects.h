@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects that are linked only into programs that need them. */
+/* Objects that are linked only into programs that need them. */
 #pragma once
 
-/* Defined by the MPI shim's object; its address is NULL without it. */
+/* Defined by the object of the MPI shim; else its address is NULL. */
 extern const char wm_mpi_present __attribute__((weak));
-/* Defined only if the program lacks the wrappers of calls that make and free
- * handles of MPI; otherwise its address is NULL. */
+/* Defined if the program lacks the wrappers of calls that make and free handles
+ * of MPI; else its address is NULL. */
 extern const char wm_handles_unseen __attribute__((weak));

@@ -38,7 +38,7 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 {
 	uintptr_t depth = wm_depth;
 
-	/* places on two stacks cannot be compared */
+	/* Addresses on two stacks cannot be compared. */
 	if (depth)
 		wm_depth = 1;
 	wm_is_aside = 1;
@@ -47,11 +47,11 @@ static void run_on_stack(void *top, void (*f)(void *), void *arg)
 	wm_depth = depth;
 }
 
-/* Runs f on a stack that is mapped for it.  False: there is no memory. */
+/* Returns false if there is no memory for a stack. */
 static bool go_mapped(void (*f)(void *), void *arg)
 {
-	/* For the thread sanitizer, which cannot see the order in which the
-	 * kernel gives the memory of one call to the next call. */
+	/* Shows the thread sanitizer the order in which the kernel gives the
+	 * memory of one call to the next call. */
 	static _Atomic unsigned unmapped;
 	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
 	long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
@@ -67,8 +67,6 @@ static bool go_mapped(void (*f)(void *), void *arg)
 	return true;
 }
 
-/* The stack that threads without a slot share.  In a forked child no thread
- * waits for it. */
 static void *shared;
 static struct wm_lock shared_lock;
 
@@ -79,9 +77,8 @@ void wm_aside_ready(void)
 
 static void go_shared(void (*f)(void *), void *arg)
 {
-	/* Does not wait for the lock at first: its holder may wait for a lock
-	 * of the loader, which this thread may hold, or which a thread holds
-	 * that waits for this thread. */
+	/* The holder may wait for a lock of the loader, which this thread may
+	 * hold, or which a thread holds that waits for this thread. */
 	if (!wm_lock_try(&shared_lock)) {
 		if (go_mapped(f, arg))
 			return;
@@ -116,7 +113,6 @@ void wm_aside_once(void (*f)(void *), void *arg)
 	uintptr_t depth = wm_depth;
 	uint64_t signals;
 
-	/* a handler has interrupted an event, and forks */
 	if (wm_is_aside) {
 		f(arg);
 		return;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls functions on a stack of the runtime's own.  Programs run on stacks of a
- * few KiB (coroutines, signal stacks), of which the kernel takes up to 3.5 KiB
- * for the frame of a signal: only an ordinary event may run on such a stack.
+ * Calls functions on a stack of the runtime's own.  A program's stack
+ * (coroutine, signal stack) may have a few KiB, of which the kernel takes up to
+ * 3.5 KiB for the frame of a signal, so only an ordinary event may run there.
  * docs/decisions.md has the bound, and tests/runtime/t3140 checks it.
  *
  * Signals are blocked on our stack, because a handler could leave the stack by
- * longjmp, or enter it a second time.  Debuggers and unwinders see through the
- * switch of stacks, whose code is in runtime/arch.
+ * longjmp, or enter it a second time.
  */
 #pragma once
 
@@ -28,11 +27,10 @@ void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
 
 /* Calls f(arg) on a stack of our own, with all signals blocked, because f needs
  * more than the 400 bytes that we may take of the program's stack.  Any thread
- * may call this at any time, also within such a call. */
+ * may call this at any time, even within such a call. */
 void wm_aside(void (*f)(void *), void *arg);
-/* Does what wm_aside() does, before the runtime has any memory: maps a stack
- * and unmaps it after the call. */
+/* Likewise, on a stack that is mapped for this call. */
 void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
-/* Makes the stack for threads that have no slot yet.  Without memory these
+/* Makes the stack for threads without a slot.  If there is no memory, these
  * threads use their own stacks. */
 void wm_aside_ready(void) wm_hidden;

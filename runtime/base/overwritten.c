@@ -16,22 +16,22 @@
 static const char *const names[] = { WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) };
 #undef X
 #define COUNT (sizeof(names) / sizeof(*names))
-#define ENTRY_BYTES 16 /* a jump to any address takes fewer */
+#define ENTRY_BYTES 16 /* more than a jump to any address takes */
 
 _Static_assert(sizeof(((struct wmw_head *)0)->overwritten) ==
 		       WM_OVERWRITTEN_ROOM,
 	       "what the window holds");
 
 static struct entry {
-	const uint8_t *at; /* NULL: not known yet */
+	const uint8_t *at;
 	uint8_t bytes[ENTRY_BYTES];
 } entries[COUNT];
-static _Atomic uint32_t overwritten; /* a bit for each */
+static _Atomic uint32_t overwritten;
 
 void wm_overwritten_begin(const uint8_t *const at[])
 {
 	if (entries[0].at)
-		return; /* another thread has kept the entries */
+		return; /* another thread was first */
 	for (size_t i = 0; i < COUNT; i++) {
 		const uint8_t *before = wm_look_up_before(names[i]);
 		const uint8_t *entry = before ? before : at[i];
@@ -41,7 +41,7 @@ void wm_overwritten_begin(const uint8_t *const at[])
 	}
 }
 
-/* Ignores one byte: a debugger's breakpoint leads back to the wrapper. */
+/* One changed byte may be a debugger's breakpoint, which does no harm. */
 static bool is_overwritten(const struct entry *e)
 {
 	unsigned others = 0;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* If the program has installed a filter of system calls, the filter may end the
- * program at a peek, or at another call that programs seldom make. */
 #include "runtime/base/peek.h"
 
 #include <string.h>
@@ -8,22 +6,21 @@
 #include "runtime/base/file_text.h"
 #include "runtime/base/text.h"
 
-static uint64_t filters_at_start; /* of a container, say */
+static uint64_t filters_at_start; /* those of a container, for example */
 
-/* Returns the number of this thread's filters; UINT64_MAX: not known. */
+/* Returns the number of this thread's filters, or UINT64_MAX if unknown. */
 static uint64_t count_filters(void)
 {
 	char text[4096];
 	size_t n = wm_file_text("/proc/thread-self/status", text, sizeof(text));
 	const char *mode = strstr(text, "\nSeccomp:\t");
-	/* behind it in all kernels */
+	/* All kernels print this line after the mode. */
 	const char *filters = strstr(mode ? mode : text,
 				     "\nSeccomp_filters:\t");
 	uint64_t count;
 
 	if (!n || n == sizeof(text) - 1)
 		return UINT64_MAX;
-	/* since Linux 5.9 */
 	if (filters && wm_str_uint(strchr(filters, '\t') + 1, &count))
 		return count;
 	return !mode || mode[strlen("\nSeccomp:\t")] == '0' ? 0 : UINT64_MAX;

@@ -9,8 +9,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/sys.h"
 
-/* Reads @n bytes at @from into @to.  Returns how many bytes could be read, from
- * the first on.  Any thread may call this with any lock held. */
+/* Returns the number of bytes that could be read, from the first on.  Any
+ * thread may call this with any lock held. */
 static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 {
 	struct {
@@ -23,7 +23,7 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 }
 
 /* wm_peek_start() is called before the program runs.  wm_peek_is_safe() returns
- * true as long as the thread has no new filter of system calls; such a filter
- * might end the program at a peek, or at waitid(). */
+ * whether the thread still has the filters of system calls from then: a new
+ * filter may end the program at a peek, or at waitid(). */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;

@@ -13,14 +13,14 @@
 /* One mapping; this struct and its bits are in its first pages. */
 struct region {
 	struct region *next;
-	/* own: pages of this struct; the others include them */
+	/* pages of this struct; of the mapping; taken, with the former */
 	size_t own, pages, used;
-	size_t from, top; /* pages before from are taken, from top on free */
+	size_t from, top; /* pages below from are taken, from top on free */
 	uint64_t taken[]; /* a bit for each page */
 };
 
-static struct wm_lock lock; /* the regions */
-static struct region *regions; /* the first one first */
+static struct wm_lock lock;
+static struct region *regions; /* the first one is never unmapped */
 static size_t first_bytes;
 static bool alone;
 static _Atomic uint64_t mapped, high;
@@ -60,7 +60,7 @@ static void mark_pages(struct region *r, size_t page, size_t n, bool taken)
 	}
 }
 
-/* Takes @n pages of @r, or returns NULL. */
+/* Returns the first of @n pages, or NULL. */
 static void *take_pages(struct region *r, size_t n)
 {
 	size_t run = 0, i;
@@ -69,7 +69,7 @@ static void *take_pages(struct region *r, size_t n)
 		return NULL;
 	for (i = r->from; i < r->top && run < n; i++)
 		run = is_taken(r, i) ? 0 : run + 1;
-	/* the last hole continues above the top */
+	/* The last hole continues above the top. */
 	i -= run;
 	if (r->pages - i < n)
 		return NULL;
@@ -82,7 +82,7 @@ static void *take_pages(struct region *r, size_t n)
 	return (char *)r + i * WM_PAGE;
 }
 
-/* Adds a region with room for @n pages.  Returns NULL if there is no memory. */
+/* Adds a region with @n free pages.  Returns NULL if there is no memory. */
 static struct region *add_region(size_t n, bool touched)
 {
 	size_t own = whole_pages(sizeof(struct region) + n / 8 + 64) / WM_PAGE;
@@ -97,7 +97,7 @@ static struct region *add_region(size_t n, bool touched)
 		    -1, 0);
 	if (wm_sys_bad(p))
 		return NULL;
-	/* else touching a page could bring 511 other pages */
+	/* A huge page could bring 511 other pages into memory. */
 	if (!touched)
 		WM_SYS3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
 	r = (void *)p;
@@ -148,7 +148,7 @@ void *wm_pool_map(size_t bytes)
 	return wm_pool_map_with(bytes, 0);
 }
 
-/* Unmaps a region, except the first, when its last page was given back. */
+/* Unmaps a region whose last page was given back, unless it is the first. */
 static void give_back(struct region **link)
 {
 	struct region *r = *link;
@@ -170,10 +170,10 @@ void wm_pool_unmap(void *p, size_t bytes)
 	while ((r = *link) && ((char *)p < (char *)r ||
 			       (char *)p >= (char *)r + r->pages * WM_PAGE))
 		link = &r->next;
-	if (r) { /* else the parent's */
+	if (r) { /* else the pages are the parent's */
 		page = (size_t)((char *)p - (char *)r) / WM_PAGE;
-		/* The pages are zeroed for their next user.  The kernel does
-		 * not discard pages that mlockall() has locked. */
+		/* Pages are zeroed for their next user.  The kernel does not
+		 * discard pages that mlockall() has locked. */
 		if (alone ||
 		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
@@ -197,15 +197,11 @@ uint64_t wm_pool_high(void)
 	return atomic_load_explicit(&high, memory_order_relaxed);
 }
 
-/*
- * Returns the number of resident pages, of @page bytes, among @n from @p on.
- * If @fd is negative, there is no pagemap, and mincore(2) is asked: it also
- * counts pages of a file, such as the crash buffer, that are only in the
- * kernel's cache.
- */
+/* @fd is /proc/self/pagemap.  Without it mincore(2) is asked, which also counts
+ * pages of a file that are only in the kernel's cache. */
 static uint64_t count_resident(int fd, const char *p, size_t n, size_t page)
 {
-	static uint64_t here[512]; /* an entry for each page; under the lock */
+	static uint64_t here[512];
 	uint64_t sum = 0;
 
 	for (size_t i = 0, some; i < n; i += some) {
@@ -232,7 +228,7 @@ uint64_t wm_pool_resident(void)
 	uint64_t n = 0;
 
 	wm_lock_take(&lock);
-	/* memory above the top is untouched */
+	/* Memory above the top is untouched. */
 	for (const struct region *r = regions; r; r = r->next)
 		n += count_resident(fd, (const char *)r,
 				    (alone ? r->pages : r->top) *
@@ -267,7 +263,7 @@ void wm_pool_forget(void)
 	regions = NULL;
 	atomic_store(&mapped, 0);
 	atomic_store(&high, 0);
-	/* without a first region memory is mapped when it is asked for */
+	/* If there is no first region, memory is mapped on demand. */
 	if (first_bytes && !wm_pool_start(first_bytes, alone))
 		alone = false;
 }

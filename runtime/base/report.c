@@ -12,7 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
-/* The file of descriptor 2 when the process began; 0 and 0 if it was closed. */
+/* The file of descriptor 2 at the start; 0 and 0 if it was closed. */
 static uint64_t stderr_dev, stderr_ino;
 
 static bool look_at_stderr(uint64_t *dev, uint64_t *ino)
@@ -32,9 +32,8 @@ void wm_report_start(void)
 		stderr_dev = stderr_ino = 0;
 }
 
-/* Returns whether a line may be written to descriptor 2.  The descriptor may
- * have become a file of the program, a pipe without a reader, or a full pipe: a
- * line is not worth a byte in that file, a SIGPIPE, or a wait. */
+/* Returns false if a line could get into a file of the program, raise SIGPIPE,
+ * or wait for the reader of a full pipe. */
 static bool stderr_is_fit(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };
@@ -47,7 +46,6 @@ static bool stderr_is_fit(void)
 	       fd.revents == POLLOUT;
 }
 
-/* Writes once; signals that this raises do not reach the program. */
 void wm_report_text(const char *line, size_t n)
 {
 	const uint64_t ours = UINT64_C(1) << (SIGPIPE - 1) |

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds out whether a handler runs on the alternate stack of signals.  Each
- * load and store of a handler that has interrupted a hook may ask this, so few
- * of the answers may take a system call: if a handler takes longer than the
- * time to the next signal, the program makes no progress.
- */
+/* Finds out whether a handler runs on the alternate signal stack.  Each load
+ * and store in a handler that has interrupted a hook may ask this, so few
+ * answers may take a system call. */
 #pragma once
 
 #include <signal.h>
@@ -16,15 +13,13 @@
 #include "runtime/base/sys.h"
 
 /* The kernel is asked again after so many answers, because the program may have
- * given up the alternate stack, and its normal stack may have grown into that
- * place. */
+ * given up the alternate stack. */
 #define WM_SIGNAL_STACK_ANSWERS 256
 
 /* Returns whether the caller, but not @other, is on the alternate stack. */
 static inline bool wm_is_on_signal_stack(uintptr_t other)
 {
-	/* the kernel's last "yes"; handlers that come meanwhile store the
-	 * same */
+	/* the kernel's last "yes", which handlers may store at the same time */
 	static __thread struct {
 		uintptr_t low, size, other;
 		unsigned left;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data that several parts of the runtime share.  They are defined here,
- * below all parts, so that no part has to be linked only for a variable of
- * another part. */
+/* Shared data is defined here, below all parts, so that no part has to be
+ * linked only for a variable of another part. */
 #include "runtime/base/depth.h"
 #include "runtime/base/state.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * System calls without libc: no errno, no cancellation point, and no function
- * that the application may have replaced or that --wrap redirects.
- *
- * Any thread may make them at any time; they are async-signal-safe.  Results
- * are those of the kernel: a value in [-4095, -1] is a negated errno.
- */
+/* System calls without libc: no errno, no cancellation point.  They are
+ * async-signal-safe, and any thread may make them.  Results are those of the
+ * kernel: a value in [-4095, -1] is a negated errno. */
 #pragma once
 
 #include <stdbool.h>
@@ -49,15 +45,15 @@ struct wm_sys_statx {
 	uint64_t spare[14];
 };
 
-/* @id[0]: the device, @id[1]: its number there. */
+/* @id: the device, and the inode number there. */
 struct wm_sys_file {
 	uint64_t id[2];
 	uint32_t uid, mode;
 };
 
-/* Stores the identity of the file @path; returns 0 or a negated errno.  If
- * @path is "" and @flags has AT_EMPTY_PATH, the file is that of descriptor
- * @dir.  A network file system answers from its memory. */
+/* Stores the identity of a file; returns 0 or a negated errno.  If @path is ""
+ * and @flags has AT_EMPTY_PATH, the file is that of descriptor @dir.  A network
+ * file system answers from its cache. */
 static inline long wm_sys_look(int dir, const char *path, int flags,
 			       struct wm_sys_file *f)
 {
@@ -90,7 +86,6 @@ static inline long wm_sys_look(int dir, const char *path, int flags,
 	return r;
 }
 
-/* Likewise, but stores only the @id. */
 static inline long wm_sys_which(int dir, const char *path, int flags,
 				uint64_t id[2])
 {
@@ -107,16 +102,15 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 /*
  * Calls openat(2) with close-on-exec; returns a descriptor or a negated errno.
  *
- * The descriptor is moved to a high number if the limits allow it: another
+ * The descriptor is moved to a high number if the limits allow this: another
  * thread may be about to close(0) and open, relying on the lowest number, or to
  * dup2() to a number of its choice.  The high number is half of the limit, but
  * not so high that the kernel's table takes more than 8 KiB.
  *
- * The other thread may also close the low number and open a file of its own
- * there before the move.  Programs open files with neither O_NONBLOCK (which
- * has no effect for files) nor O_PATH, and the runtime uses one of the two, so
- * the flags of the copy show whether it is ours.  If it is not, -ESTALE is
- * returned.
+ * Before the move, the other thread may also open a file of its own at the low
+ * number.  Programs use neither O_NONBLOCK nor O_PATH for files, and the
+ * runtime uses one of the two, so the flags of the copy show whether it is
+ * ours.  If it is not, -ESTALE is returned.
  */
 #define WM_FD_ASIDE 900
 static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
@@ -139,7 +133,6 @@ static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
 		wm_sys_close(aside);
 		return -116; /* ESTALE */
 	}
-	/* the number may have been closed and taken since */
 	if (wm_sys_which(fd, "", 0x1000 /* AT_EMPTY_PATH */, was) == 0 &&
 	    wm_sys_which(aside, "", 0x1000, is) == 0 && was[0] == is[0] &&
 	    was[1] == is[1])

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Text without libc: bounded strings that are built by appending.
- *
- * A struct wm_text points to memory that its caller owns.  Text that does not
+/* Bounded strings without libc, in memory of the caller.  Text that does not
  * fit is cut off, and `full` is set.  The text always ends with a zero.  May be
- * used in any context.
- */
+ * used in any context. */
 #pragma once
 
 #include <stdbool.h>
@@ -44,7 +40,7 @@ static inline void wm_text_add(struct wm_text *t, const char *s)
 		wm_text_char(t, *s++);
 }
 
-/* Likewise, for a name that may have any bytes: input/plain.h. */
+/* Appends a name that may contain any bytes, made printable (input/plain.h). */
 static inline void wm_text_plain(struct wm_text *t, const char *s)
 {
 	char unit[WM_PLAIN_UNIT];
@@ -87,7 +83,7 @@ static inline bool wm_str_equal(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* FNV-1a */
+/* the hash FNV-1a */
 static inline uint64_t wm_str_hash(const char *s)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -98,7 +94,7 @@ static inline uint64_t wm_str_hash(const char *s)
 }
 
 /* Stores the number at the start of @s in *@v.  Returns the first character
- * that is no digit, or NULL if there is no digit or the number does not fit. */
+ * after it, or NULL if there is no number or it does not fit. */
 static inline const char *wm_str_uint(const char *s, uint64_t *v)
 {
 	const char *p = s;

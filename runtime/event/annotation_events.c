@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's annotations become events: phases, names of blocks, regions,
- * marks, snapshots, pauses. */
+/* Records annotations of the program as events. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,9 +17,9 @@
 #include "runtime/trace/names.h"
 #include "runtime/trace/writer.h"
 
-static struct wm_lock pausing; /* held to pause or resume */
+static struct wm_lock pausing;
 
-/* Returns the bytes of the name; if it is too long, of whole characters. */
+/* Returns the length of a name, cut to whole characters if it is too long. */
 static size_t name_length(const char *s, size_t max)
 {
 	size_t n = 0;
@@ -35,7 +34,6 @@ static size_t name_length(const char *s, size_t max)
 	return n;
 }
 
-/* A name that is not known. */
 struct fresh {
 	const char *s;
 	size_t n;
@@ -48,13 +46,13 @@ static void add_name(void *arg)
 	int added;
 
 	f->number = wm_names_add(f->s, f->n, &added);
-	/* Names are written at once, so that they survive a kill even if the
-	 * events with them are only in the crash buffer. */
+	/* Names are written at once, because a killed process has the events
+	 * with them in the crash buffer. */
 	if (added)
 		wm_writer_names();
 }
 
-/* Finds or adds the name.  Returns 0 if there is no memory. */
+/* Returns the number of a name, or 0 if there is no memory for it. */
 static uint32_t number_of(const char *s, size_t n)
 {
 	struct fresh f = { s, n, wm_names_find(s, n) };
@@ -64,7 +62,7 @@ static uint32_t number_of(const char *s, size_t n)
 	return f.number;
 }
 
-/* False in a child without a trace, and where recording is not wanted. */
+/* Returns false where nothing is recorded, such as a child without a trace. */
 static bool is_recording(void)
 {
 	const struct wm_state *st;
@@ -86,8 +84,8 @@ static bool is_recording(void)
 	return st->wipes || wm_sys_getpid() == st->pid;
 }
 
-/* Stores the number of a name, or 0 if there is none.  Returns false if nothing
- * is to be recorded. */
+/* Stores the number of a name, or 0 if there is no name.  Returns false if
+ * nothing is recorded. */
 static bool begin_named(const char *name, size_t max, uint32_t *number)
 {
 	size_t n = name ? name_length(name, max) : 0;
@@ -114,14 +112,13 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 	wm_rec_mark(kind, p, number);
 }
 
-/* Records a NAME that names no block. */
 static void put_saying(unsigned saying, uint64_t value)
 {
 	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
 }
 
-/* The name for the thread's next block.  As long as the NEXT with this name is
- * the thread's last event, no block has taken the name. */
+/* The name for the thread's next block.  No block has taken it as long as the
+ * NEXT with this name is the thread's last event. */
 static __thread struct {
 	const struct wm_slot *slot;
 	uint64_t events;
@@ -175,7 +172,7 @@ void wm_annotate_region(const void *p, size_t bytes, size_t element,
 	uint64_t start = (uintptr_t)p;
 	uint32_t number;
 
-	/* as the format requires */
+	/* The format has no other regions. */
 	if (start < WMT_SAYING_LIMIT || start >= WMT_REGION_LIMIT || !bytes ||
 	    bytes > WMT_REGION_LIMIT - start || !name ||
 	    !name_length(name, max))
@@ -195,7 +192,6 @@ void wm_annotate_region_end(const void *p)
 		put_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
 }
 
-/* Records PAUSE or RESUME; between these two, events are left out. */
 static void pause_or_resume(void *arg)
 {
 	bool on = *(const bool *)arg;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events: the functions that wrappers call.
+ * The functions by which wrappers record events.
  *
  * A wrapper calls wm_enter() first.  If it returns false, the call is inside
  * another intercepted call, or comes from the runtime itself: the wrapper makes
- * the real call and records nothing.  Otherwise the wrapper records the call
- * and ends with wm_leave().  Wrappers that only make a system call use
- * wm_enter_alone() and wm_leave_alone().
+ * the real call and records nothing.  Otherwise it records the call and ends
+ * with wm_leave().
  *
- * The wm_rec_* functions may be called in any thread, before main, after exit
- * handlers and in a forked child.  They never fail, allocate from the
- * application's heap, or change errno; events that cannot be recorded are
- * counted.
+ * Any thread may call the wm_rec_* functions, even in a forked child.  They
+ * never fail, allocate from the application's heap, or change errno.
  */
 #pragma once
 
@@ -21,13 +18,10 @@
 
 #include "runtime/base/depth.h"
 
-/*
- * Called for a call at @here while the thread is, or was, inside another call.
- * Returns true if the other call was left by longjmp; then this call has begun.
- * Returns false if this call is not recorded: a call by a signal handler is
- * counted as lost; any other call is made by the outer call, whose record
- * represents both.
- */
+/* Called for a call at @here if the thread's mark shows an outer call.  Returns
+ * true if that call was left by longjmp; then this call has begun.  Returns
+ * false if this call is not recorded: the outer call makes it and represents
+ * both, or a signal handler makes it; then it has been counted as lost. */
 bool wm_enter_again(uintptr_t here);
 
 static inline __attribute__((always_inline)) bool wm_enter(void)
@@ -45,12 +39,9 @@ static inline void wm_leave(void)
 	wm_depth = 0;
 }
 
-/*
- * For wrappers of mmap and similar calls, which handlers may make at any time.
- * Signals are blocked until the call ends, as they would wait for the system
- * call, so a handler's calls are never inside another call.  @signals keeps the
- * thread's mask.
- */
+/* For wrappers of mmap and other system calls, which handlers may make at any
+ * time.  Signals are blocked until the call ends, so that a handler's calls are
+ * never inside another call. */
 void wm_signals_hold(uint64_t *signals) wm_hidden;
 void wm_signals_release(const uint64_t *signals) wm_hidden;
 
@@ -71,8 +62,7 @@ static inline void wm_leave_alone(const uint64_t *signals)
 }
 
 /* Records an allocation after the real call.  @kind is any kind with stack,
- * size and new address (WMT_EV_MALLOC, _REALLOC_IN, _MAP ...).  @p is the
- * result of the call; NULL is recorded as FAILED. */
+ * size and new address.  A @p of NULL is recorded as FAILED. */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame);
 
@@ -82,29 +72,23 @@ void wm_rec_release(unsigned kind, const void *p);
 /* Records that realloc(p, 0) has returned NULL and freed the block. */
 void wm_rec_gone(void);
 /* Records an event without a call path (include/wm/trace_format.h).  @p is the
- * old address if the kind has one; @extra is the value for column EXTRA, such
- * as the bytes of a range or the number of a name. */
+ * old address if the kind has one, and @extra the value of column EXTRA. */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
-/*
- * Likewise, for a release that the kernel may refuse: until wm_rec_settled() is
- * called, no other thread writes the record out.  Meanwhile the thread may
- * record more events, in calls inside this one and in handlers, which may leave
- * this call by longjmp, and the thread may fill and write its buffer.
- * wm_rec_settled() does nothing if @release is all zeros.
- */
+/* Likewise, for a release that the kernel may refuse: no other thread writes
+ * the record out before wm_rec_settled().  Meanwhile the thread may record
+ * other events, write its buffer, and leave this call by longjmp. */
 struct wm_tentative {
-	uint64_t event; /* its number in the thread, from 1; 0: no record */
-	bool waits; /* other threads do not write the record out */
+	uint64_t event;
+	bool waits;
 };
 struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
 				     uint64_t extra);
 void wm_rec_settled(struct wm_tentative release, bool refused);
-/* Records a release that may be refused, but that other threads may write out
+/* Records a release that may be refused, and that other threads may write out
  * meanwhile.  Returns the number of the record, or 0. */
 uint64_t wm_rec_revocable(unsigned kind, const void *p);
-/* Turns release number @event, which was refused, into an UNMAP of no bytes: in
- * the buffer, or, if it has been written, by a record for readers.  Does
- * nothing if @event is 0. */
+/* Turns release number @event, which was refused, into an UNMAP of no bytes.
+ * Does nothing if @event is 0. */
 void wm_rec_refused(uint64_t event);
 
 /* Finds the path from @frame outwards, for a later event.  Returns false if
@@ -121,72 +105,57 @@ void wm_rec_known(unsigned kind, const void *p, size_t size,
 bool wm_path_leads_through(const uintptr_t *frame, uintptr_t start,
 			   size_t bytes) wm_hidden;
 
-/*
- * Nonblocking requests of MPI. wm_request_begins(): function @number
+/* Nonblocking requests of MPI.  wm_request_begins(): function @number
  * (wm/handle_list.h) has made a request and stored its @handle at @where.
- * wm_request_ends(): the request at @where has ended; returns false if the
- * request is not in the table, so that it may be in the trace.
- * wm_requests_write(): MPI_Finalize begins, and open requests are recorded.
- */
+ * wm_request_ends() returns false if the request is not in the table, so that
+ * it may be in the trace.  wm_requests_write(): MPI_Finalize begins, and open
+ * requests are recorded. */
 void wm_request_begins(const void *handle, size_t number, const void *where,
 		       const uintptr_t *frame) wm_hidden;
 bool wm_request_ends(const void *handle, const void *where) wm_hidden;
 void wm_request_ended(const void *handle, const void *where) wm_hidden;
 void wm_requests_write(void) wm_hidden;
 
-/* Records an annotation of the program: PHASE, NAME (of block @p) or SNAPSHOT.
- * The name ends after @max bytes or at a zero; NULL or an empty string means
- * that there is no name. */
+/* Records PHASE, NAME (of block @p) or SNAPSHOT.  The name ends after @max
+ * bytes or at a zero.  NULL or an empty string means that there is no name. */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
-/* Records NEXT or MARK of enum wmt_saying, named as in wm_annotate(). */
+/* Records NEXT or MARK of enum wmt_saying. */
 void wm_annotate_saying(unsigned saying, const char *name, size_t max);
-/*
- * With @hold, called before blocks of the thread that do not belong to the
- * program: if the last event was NEXT, takes back the name and returns true;
- * returns false if there was no name.  Without @hold, called after these
- * blocks: gives the name to the next block again.
- */
+/* With @hold, called before blocks of the thread that do not belong to the
+ * program: if the last event was NEXT, takes back the name and returns true.
+ * Without @hold, called after these blocks if the first call returned true. */
 bool wm_annotate_next_hold(bool hold);
-/* Gives the name @name to the @bytes from @p on, in elements of @element bytes
- * or 0.  A region that cannot exist is not recorded. */
+/* Gives a name to the @bytes from @p on, in elements of @element bytes or 0.  A
+ * region that cannot exist is not recorded. */
 void wm_annotate_region(const void *p, size_t bytes, size_t element,
 			const char *name, size_t max);
-/* Ends the region that contains @p. */
 void wm_annotate_region_end(const void *p);
-/* Starts or stops the recording of loads and stores, of the calling thread or
- * of @all threads.  Has an effect only with hooks.  May be called at any time,
- * also in handlers. */
+/* Starts or stops the recording of loads and stores.  Has an effect only with
+ * hooks.  Handlers may call this. */
 void wm_annotate_accesses(bool on, bool all);
-/* Leaves allocations out (true), or records them again (false). */
 void wm_annotate_pause(bool on);
 
-/*
- * Reservations are address space without access, which is not memory yet.
- * Sizes are whole pages.  wm_reservation_add() returns false if the table is
- * full.  wm_reservation_take() removes one reserved part of [@start, @start +
- * @size) from the table and stores it in *@piece and *@bytes; it returns false
- * if no part is left.
- */
+/* Reservations are address space without access, in whole pages.
+ * wm_reservation_add() returns false if the table is full.
+ * wm_reservation_take() removes one reserved part of [@start, @start + @size)
+ * from the table and stores it, or returns false if no part is left. */
 bool wm_reservation_add(const void *start, size_t size) wm_hidden;
 bool wm_reservation_take(const void *start, size_t size, void **piece,
 			 size_t *bytes) wm_hidden;
-/* A number that is above the numbers of all present entries of the table, and
- * not above those of later entries. */
+/* Returns a number above those of all present entries of the table, but not
+ * above those of later entries. */
 uint64_t wm_reservation_now(void) wm_hidden;
-/* Removes all parts of those entries whose number is below @older. */
+/* Removes all parts of entries whose number is below @older. */
 void wm_reservation_forget(const void *start, size_t size,
 			   uint64_t older) wm_hidden;
 #define WM_ANY_RESERVATION UINT64_MAX
 
-/* The ways in which the C library's allocator changes the footprint of the heap
- * by calls to the system (static programs). */
 enum wm_heap_change {
-	WM_HEAP_RESERVED, /* mapped without access: an arena is reserved */
+	WM_HEAP_RESERVED, /* an arena is reserved, without access */
 	WM_HEAP_MAPPED,
-	WM_HEAP_OPENED, /* a part of a reservation got access */
+	WM_HEAP_OPENED, /* a part of an arena got access */
 	WM_HEAP_UNMAPPED,
 };
-/* Returns the change of the footprint in bytes. */
 int64_t wm_heap_change(enum wm_heap_change what, const void *start,
 		       size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
@@ -196,31 +165,26 @@ long wm_kernel(long number, long a, long b, long c, long d, long e,
 	       long f) wm_hidden;
 
 /* Called before and after a library may be unmapped: facts about its addresses,
- * and paths through them, are no longer valid. */
+ * and paths through them, become invalid. */
 void wm_library_closing(void) wm_hidden;
-/* Called before a library is opened with RTLD_DEEPBIND, or into a namespace of
- * its own, so that its allocations may not reach us. */
+/* Called before a library is opened with RTLD_DEEPBIND or into a namespace of
+ * its own: its allocations may not reach us. */
 void wm_library_apart(const char *path) wm_hidden;
 void wm_library_closed(void) wm_hidden;
 
-/* Called before @bytes that may be shared with other processes are unmapped:
- * reads the resident memory while it still contains them.  SIZE_MAX means that
- * the number of bytes is not known.  Any thread may call this. */
+/* Called before @bytes that may be shared with other processes are unmapped.
+ * SIZE_MAX: not known.  Any thread. */
 void wm_memory_goes(size_t bytes);
-/*
- * Called before a call that frees @bytes, private or shared, without a release
+/* Called before a call that frees @bytes, private or shared, without a release
  * in the trace.  If wm_memory_fades() returns true, wm_memory_gone() has to be
- * called after that call.  Any thread may call these; wm_memory_fades_inside()
- * may also be called inside another intercepted call.
- */
+ * called after that call.  wm_memory_fades_inside() may be called inside
+ * another intercepted call. */
 bool wm_memory_fades(size_t bytes);
 void wm_memory_fades_inside(size_t bytes);
 void wm_memory_gone(void);
-/* Notes that the program asks for huge pages. */
 void wm_memory_huge(void);
 /* Notes that the program has mapped @bytes of a file.  Any thread. */
 void wm_memory_file(size_t bytes);
-/* Called after @bytes that other processes may share were mapped, before they
- * have a record.  SIZE_MAX means that the number of bytes is not known.  Any
- * thread may call this. */
+/* Called after @bytes that may be shared with other processes were mapped,
+ * before they have a record.  SIZE_MAX: not known.  Any thread. */
 void wm_memory_comes(size_t bytes);

@@ -14,23 +14,23 @@
 #include "runtime/base/sys.h"
 #include "runtime/trace/holders.h"
 
-/* The first FREELY looks are limited only by their CPU time; after that, each
- * look waits until the age of the process has grown by one part in SPACING. */
+/* The first FREELY looks are limited only by their CPU time.  Each later look
+ * waits until the age of the process has grown by one part in SPACING. */
 #define FREELY 32u
 #define SPACING 16u
 /* The CPU time of all looks is at most one part in SHARE of the elapsed time,
  * plus HEAD_START ns. */
 #define SHARE 100u
 #define HEAD_START UINT64_C(100000000)
-/* Releases after which a look is due. */
+/* A look is due after this number of releases. */
 #define RELEASES 16384
 
-static struct wm_lock lock; /* taken for a look and for the variables below */
-static int pid; /* the process of these values */
+static struct wm_lock lock;
+static int pid; /* of the process to which these values belong */
 static uint64_t gained, next_look = 2; /* large blocks */
 static unsigned looks;
-static uint64_t spent; /* ns of CPU time, in looks */
-static _Atomic uint64_t not_before; /* ticks: the next look */
+static uint64_t spent;
+static _Atomic uint64_t not_before; /* ticks of the next look */
 static _Atomic int left = RELEASES;
 
 static bool is_wanted(void)
@@ -70,7 +70,6 @@ static uint64_t next_age(uint64_t age)
 	return paid > next ? paid : next;
 }
 
-/* Looks if it is time.  The caller holds the lock. */
 static void look_in_time(bool anyway, wm_holding_put *put)
 {
 	uint64_t ticks = wm_clock_ticks(), begin, age, next, rate;
@@ -89,7 +88,7 @@ static void look_in_time(bool anyway, wm_holding_put *put)
 		     next > age ? ticks + (next - age) / 1024 * rate : 0);
 }
 
-/* Takes the lock.  False: no look is wanted, or another thread is looking. */
+/* Takes the lock.  Returns false if no look is wanted, or one is under way. */
 static bool begin(void)
 {
 	if (!is_wanted() || !wm_lock_try(&lock))

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The variables that point at large blocks: decides when to look for such
- * variables, and records them.
+ * Decides when to look for variables that point at large blocks, and records
+ * them.
  *
- * The variable contains the block's address from some time after the allocation
- * until the release.  So if there are new large blocks since the last look,
- * static memory is searched before the release of a large block, after many
- * other releases, and at snapshots.  It is also searched when the number of
- * large blocks has doubled since the last look for this reason, and at the end.
- * There are no looks under WM_PAGES, where a look would be an access.
+ * A variable contains the address of a block from some time after the
+ * allocation until the release.  So if there are new large blocks since the
+ * last look, static memory is searched before a large block is released, after
+ * many other releases, at snapshots and at the end.  There are no looks under
+ * WM_PAGES, where a look would be an access.
  */
 #pragma once
 
@@ -20,13 +19,12 @@
 /* The type of wm_rec_mark(), which is in a layer above. */
 typedef void wm_holding_put(unsigned kind, const void *p, uint64_t extra);
 
-#define WM_HOLDING_LEAST ((size_t)64 << 10) /* bytes of a large block */
+#define WM_HOLDING_LEAST ((size_t)64 << 10)
 
 /* Called when a large block was recorded; no variable points at @p yet. */
 void wm_holding_gain(unsigned kind, const void *p,
 		     wm_holding_put *put) wm_hidden;
 /* With WM_SLOW_HOLDERS: called before the release of @p is recorded. */
 void wm_holding_release(const void *p, wm_holding_put *put) wm_hidden;
-/* Looks for variables if there are new large blocks since the last look. */
 void wm_holding_snapshot(wm_holding_put *put) wm_hidden;
 void wm_holding_end(wm_holding_put *put) wm_hidden;

@@ -22,14 +22,13 @@
 #define NAME_MAX 512
 #define SYMBOLS_AT_ONCE 64u
 
-/* The parts of the file that are read. */
 struct reading {
 	int fd;
 	ElfW(Ehdr) eh;
-	uint64_t bias; /* added to addresses of the file */
-	uint64_t names, names_size; /* of the symbols: where, bytes */
+	uint64_t bias;
+	uint64_t names, names_size; /* of symbols: offset in the file, bytes */
 	struct wm_buf found; /* struct wm_page_run: addresses */
-	uint64_t used; /* bits of the patterns that match a function */
+	uint64_t used;
 };
 
 static long read_at(const struct reading *r, void *to, size_t bytes,
@@ -49,9 +48,9 @@ static bool read_all(const struct reading *r, void *to, size_t bytes,
 	return read_at(r, to, bytes, at) == (long)bytes;
 }
 
-/* Finds the address at which the file is loaded.  Returns false if the file is
- * not that of this program, for example because the loader was run as a
- * program. */
+/* Finds the difference between addresses in memory and in the file.  Returns
+ * false if the file is not that of this program, for example because the loader
+ * was run as a program. */
 static bool find_bias(struct reading *r)
 {
 	const ElfW(Phdr) *loaded = (const void *)getauxval(AT_PHDR);
@@ -76,7 +75,7 @@ static bool find_bias(struct reading *r)
 static bool take_symbol(struct reading *r, const ElfW(Sym) * sym)
 {
 	unsigned type = ELF64_ST_TYPE(sym->st_info);
-	/* return addresses of hooks are after the call, so +1 */
+	/* Return addresses of hooks are after the call, so +1. */
 	struct wm_page_run run = { r->bias + sym->st_value + 1,
 				   r->bias + sym->st_value + sym->st_size + 1 };
 	char name[NAME_MAX];

@@ -6,10 +6,8 @@
 
 #include "runtime/base/attributes.h"
 
-/*
- * Finds the functions in the program's symbols, once in a process, and stores
- * them in wm_access_only; at the end of the run those that do not exist are
- * reported.  Returns false if another thread is doing this.  Signals are
- * blocked, and the caller is on a stack of ours.
- */
+/* Finds the functions in the program's symbols, once in a process, and stores
+ * them in wm_access_only.  Functions that do not exist are reported at the end
+ * of the run.  Returns false if another thread is doing this.  Signals are
+ * blocked, and the caller is on a stack of ours. */
 bool wm_hooked_functions_read(void) wm_hidden;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Begins a stream at the first load or store of a thread in objects with hooks
- * (runtime/access), and keeps whether the program wants loads and stores
- * recorded. */
+ * (runtime/access), and keeps the program's wishes about recording. */
 #include "runtime/base/depth.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
@@ -21,7 +20,6 @@
  * wish for all threads, which changes the count in wm_access_wish. */
 static __thread uint32_t own_wish __attribute__((tls_model(WM_TLS_MODEL)));
 
-/* Returns whether WM_ACCESS_RANKS leaves this rank out, whatever the wish. */
 static bool is_left_out(void)
 {
 	return wm_options.access_ranks[0] &&
@@ -42,18 +40,17 @@ static bool is_wanted(void)
 					    !wm_options.no_accesses;
 }
 
-/* Starts @slot's stream again, or stops it. */
 static void switch_stream(struct wm_slot *slot, bool on)
 {
 	uint32_t from = on ? WM_ACCESS_TO_STOP : WM_ACCESS_ON;
 	struct wm_access_stream *s = slot ? slot->accesses : NULL;
 
-	/* between bursts a stream has to stop; it asks in the next burst */
+	/* Between bursts a stream has to stop; it asks in the next burst. */
 	if (!s || (on && wm_bursts_rest()))
 		return;
 	atomic_compare_exchange_strong(&s->on, &from,
 				       on ? WM_ACCESS_ON : WM_ACCESS_TO_STOP);
-	/* the calling thread's: makes its next access a miss, which checks */
+	/* The calling thread's next access becomes a miss, which checks. */
 	if (wm_access_self == (uintptr_t)s + 1)
 		wm_access_event(s);
 	else if (!on)
@@ -85,13 +82,13 @@ void wm_access_rank_known(void)
 {
 	if (!wm_options.access_ranks[0])
 		return;
-	/* threads that are not recorded ask again */
+	/* Threads that are not recorded ask again. */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_COUNT);
 	if (is_left_out())
 		switch_streams(false);
 }
 
-/* Takes no lock: a handler may call it. */
+/* Takes no lock, because a handler may call it. */
 void wm_annotate_accesses(bool on, bool all)
 {
 	if (all) {
@@ -107,8 +104,7 @@ void wm_annotate_accesses(bool on, bool all)
 	wm_access_asked = WM_ACCESS_ASK;
 }
 
-/* Lets the thread record nothing until the next wish.  The child of a fork asks
- * again. */
+/* The thread records nothing until the next wish, or until a fork. */
 static struct wm_access_stream *never(void)
 {
 	wm_access_self = (uintptr_t)&wm_access_none + 1;
@@ -121,9 +117,8 @@ static struct wm_access_stream *lose(void)
 	return NULL;
 }
 
-/* Handles a thread that has no stream.  Its first access is counted as lost,
- * and represents all its accesses, unless the trace has ended or was never
- * wanted. */
+/* The first access is counted as lost, and represents all accesses of the
+ * thread, unless the trace has ended or was never wanted. */
 static struct wm_access_stream *without_trace(void)
 {
 	int tracing = atomic_load(&wm_state->tracing);
@@ -139,12 +134,11 @@ struct begin_call {
 	bool later, ended;
 };
 
-/* Begins the thread's filter of pages and stores it in wm_access_self. */
 static void begin_filter(struct wm_slot *slot)
 {
 	struct wm_page_filter *f;
 
-	/* the thread that ends an epoch has other descriptors */
+	/* The thread that ends an epoch has other descriptors. */
 	wm_writer_open();
 	f = wm_filter_begin(slot);
 	if (!f)
@@ -177,7 +171,6 @@ static void begin(void *arg)
 	if (wm_options.access_pages_ns) {
 		if (slot)
 			begin_filter(slot);
-		/* last: the process may end meanwhile */
 		c->ended = wm_filters_are_over();
 		return;
 	}
@@ -198,7 +191,7 @@ struct wm_access_stream *wm_access_begin(void)
 		return lose();
 	if (!wm_state && !wm_start())
 		return wm_start_is_done() ? never() : lose();
-	/* pages are recorded only in the process that has the clock */
+	/* Pages are recorded only in the process that has the clock. */
 	if (!is_wanted() || (wm_options.access_pages_ns &&
 			     (wm_forked(wm_state) || wm_identity.parent)))
 		return never();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For dynamic programs, where a library may be unmapped and another library
- * mapped in its place. */
+/* For dynamic programs, where a library may be mapped in another's place. */
 #ifdef WM_DYNAMIC
 #include <stdatomic.h>
 
@@ -23,8 +22,7 @@ void wm_library_closing(void)
 		wm_unseen_look(true);
 	}
 	/* In this order: a thread that reads wm_closings (the acquires in
-	 * record.c and callpath.c), and so learns that rows are void, also sees
-	 * the dlclose. */
+	 * record.c and callpath.c) also sees the dlclose. */
 	atomic_fetch_add(&wm_closing_now, 1);
 	atomic_fetch_add(&wm_closings, 1);
 }
@@ -32,8 +30,8 @@ void wm_library_closing(void)
 void wm_library_closed(void)
 {
 	wm_writer_library_closed();
-	/* In the reverse order: a thread that no longer sees the dlclose also
-	 * sees that rows from the time of the dlclose are void. */
+	/* In the reverse order: a thread that no longer sees the dlclose sees
+	 * that rows from the time of the dlclose are invalid. */
 	atomic_fetch_add(&wm_closings, 1);
 	atomic_fetch_sub(&wm_closing_now, 1);
 }

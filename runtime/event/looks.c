@@ -13,15 +13,15 @@
 #include "runtime/trace/resident.h"
 #include "runtime/trace/writer.h"
 
-#define BLOCKS 256 /* a power of 2 */
+#define BLOCKS 256
 
-/* Live large blocks, by the hash of their address; if two blocks have the same
- * place, the last one is kept.  The bits of addresses are inverted, so that
+/* Live large blocks, by the hash of their address; of two blocks with the same
+ * hash, the last one is kept.  The bits of addresses are inverted, so that
  * WM_VARIABLES and leak checkers do not take them for pointers. */
 static _Atomic uintptr_t block[BLOCKS];
 static _Atomic int blocks;
-static _Atomic bool shares; /* the process has had shared memory */
-static _Atomic bool begun; /* and touched memory is counted */
+static _Atomic bool shares;
+static _Atomic bool begun;
 
 static _Atomic uintptr_t *place_of(const void *p)
 {
@@ -41,7 +41,7 @@ static void want_releases(void)
 		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_LOOKS);
 }
 
-/* The pid is compared because a vfork child shares our memory. */
+/* A vfork child shares our memory, but has another pid. */
 static bool is_ours(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
@@ -57,7 +57,7 @@ static void begin(void *unused)
 static void has_shared(void)
 {
 	atomic_store(&shares, true);
-	/* a constructor may have some before tracing begins */
+	/* A constructor may have mapped some before tracing begins. */
 	if (!atomic_load(&begun) && is_ours() && !atomic_exchange(&begun, true))
 		wm_aside(begin, NULL);
 	want_releases();
@@ -72,8 +72,8 @@ void wm_looks_now(wm_looks_put *put)
 {
 	struct wm_resident_now now = { .known = false };
 
-	/* A look is made only if its result can be recorded, because the next
-	 * look does not find the same changes again. */
+	/* The result has to be recorded, because the next look does not find
+	 * the same changes again. */
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		return;
 	wm_aside(look, &now);

@@ -6,8 +6,8 @@
  * Each look finds the private part of that memory.  Between two looks the
  * private part was at most the part at the later look plus the memory released
  * in between (5.11 in docs/trace-format.md).  So the runtime looks before large
- * blocks, mappings and shared memory are released, and the trace has the result
- * at this place among its events.
+ * blocks, mappings and shared memory are released, and records the result
+ * there.
  */
 #pragma once
 
@@ -20,10 +20,10 @@
 /* The type of wm_rec_mark(), which is in a layer above. */
 typedef void wm_looks_put(unsigned kind, const void *p, uint64_t extra);
 
-/* Called when a block of WM_MEMORY_LEAST bytes or more at @p was recorded. */
+/* Called when a block of WM_MEMORY_LEAST bytes or more was recorded. */
 void wm_looks_gain(unsigned kind, const void *p) wm_hidden;
 /* Called after @bytes that may be shared were mapped, before they have a
- * record: from now on page faults may bring such bytes. */
+ * record.  From now on page faults may bring such bytes. */
 void wm_looks_comes(size_t bytes, wm_looks_put *put) wm_hidden;
 /* With WM_SLOW_LOOKS: called before the release of @p is recorded. */
 void wm_looks_release(const void *p, wm_looks_put *put) wm_hidden;

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call inside another intercepted call: either the outer call makes it, as
- * when an allocator's calloc() calls malloc(), or a signal handler that has
- * interrupted the outer call makes it.  A handler's call cannot be recorded,
- * because the interrupted event may be half done, but it must be counted as
- * lost.
+ * A call inside another intercepted call is made either by the outer call, as
+ * when an allocator's calloc() calls malloc(), or by a signal handler that has
+ * interrupted the outer call.  A handler's call cannot be recorded, because the
+ * interrupted event may be half done; it is counted as lost.
  *
- * If a handler made the call, the kernel's frame for the handler is between the
- * two calls.  That part of the stack is short, so it is searched for such a
- * frame.  If the two calls are far apart, they are on different stacks, because
- * the handler has its own stack.  If that stack is above the outer call, for
- * example in a frame of main, only the kernel knows that the handler is
- * running.
+ * The kernel's frame for a handler is between the two calls.  That part of the
+ * stack is short, so it is searched for such a frame.  If the two calls are far
+ * apart, the handler has its own stack.  If that stack is above the outer call,
+ * only the kernel knows that the handler is running.
  *
- * A handler that leaves a call by longjmp leaves the call's mark behind.  A
- * later call from further out shows this, and so do frames that lead past the
+ * A handler that leaves a call by longjmp leaves the call's mark in wm_depth.
+ * A later call from further out shows this, and so do frames that lead past the
  * mark.
  */
 #include <errno.h>
@@ -70,7 +67,6 @@ static void count_nested(uintptr_t here)
 {
 	uintptr_t outer = wm_depth;
 
-	/* the runtime itself: at start, or at the end */
 	if (outer == 1)
 		return;
 	if (outer == WM_DEPTH_EARLY) {
@@ -84,7 +80,6 @@ static void count_nested(uintptr_t here)
 			"while another such call of its thread was under way");
 }
 
-/* Cleans up after a handler has left the outer call, half done, by longjmp. */
 static void leave_behind(void)
 {
 	struct wm_slot *s = wm_self;
@@ -92,11 +87,11 @@ static void leave_behind(void)
 
 	if (w) {
 		wm_walk_restart(w);
-		wm_walk_forget(w); /* a row may be half written */
+		wm_walk_forget(w);
 	}
 }
 
-/* Returns whether there are rows; those from before a dlclose are useless. */
+/* Returns whether there are rows that no dlclose has made invalid. */
 static bool has_rows(const struct wm_slot *s)
 {
 	return s->walk && !wm_is_closing() &&
@@ -118,7 +113,7 @@ static bool has_left(uintptr_t here)
 
 bool wm_enter_again(uintptr_t here)
 {
-	/* a handler's own stack may be above */
+	/* A handler's own stack may be above. */
 	if ((here - wm_depth >= WM_LEFT_BEHIND ||
 	     wm_is_on_signal_stack(wm_depth)) &&
 	    !has_left(here)) {

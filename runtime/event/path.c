@@ -23,7 +23,7 @@ static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 }
 
 /* Makes room for a path in the dictionary and the crash buffer, and returns its
- * number.  A path for which an empty dictionary has no room is cut to its inner
+ * number.  A path that does not fit an empty dictionary is cut to its inner
  * part.  If there is still no room, the number is that of the empty path. */
 static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {

@@ -41,12 +41,9 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
-	/*
-	 * Since the first test a signal handler may have filled the last
-	 * record, or may have forked, so that this is the child with a wiped
-	 * slot.  So `end` is read again, after `cur`: the child's `cur` is
-	 * never below the parent's.
-	 */
+	/* Since the first test a signal handler may have filled the last
+	 * record, or this may be the child of its fork.  So `end` is read
+	 * again, after `cur`: the child's `cur` is never below the parent's. */
 	atomic_signal_fence(memory_order_acquire);
 	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
 		wm_drop(1, NULL);
@@ -56,7 +53,7 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	r->addr = (uintptr_t)p;
 	r->size = size;
 	r->stack = stack;
-	/* stored last: a killed process leaves a complete record or none */
+	/* Stored last: a killed process leaves a complete record or none. */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
 	/* pairs with the acquires in empty_slot() and write_out_slot() in
@@ -64,13 +61,10 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
-/*
- * The values of an allocation wait in the slot while its path is captured.  To
- * keep them in registers across a call would cost more instructions than the
- * rest of the event.  They do not wait in the next record, because that may be
- * in the crash buffer, which a child that a handler forks meanwhile shares with
- * its parent; the child's slot, in contrast, is wiped.
- */
+/* The values of an allocation wait in the slot while its path is captured,
+ * because registers across a call would cost more instructions than the rest of
+ * the event.  The next record would be the wrong place: the child of a
+ * handler's fork may share it with its parent. */
 static inline void park(struct wm_slot *s, unsigned kind, const void *p,
 			size_t size, const uintptr_t *frame)
 {
@@ -87,7 +81,7 @@ static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 	put_record(s, s->parked.kind, s->parked.p, s->parked.size, stack, time);
 }
 
-/* Called after a record: later loads and stores come after that record. */
+/* Called after a record, so that it precedes later loads and stores. */
 static void note_accesses(void)
 {
 	struct wm_slot *s = wm_self;
@@ -98,7 +92,6 @@ static void note_accesses(void)
 		wm_access_note(s);
 }
 
-/* Called after the record of an allocation. */
 static void note_large(unsigned kind, const void *p, size_t size)
 {
 	if (kind == WMT_EV_THREAD_STACK && p)
@@ -109,21 +102,21 @@ static void note_large(unsigned kind, const void *p, size_t size)
 		wm_looks_gain(kind, p);
 }
 
-/* Called while recording is paused.  Returns true if the allocation is not to
- * be recorded; then skipped memory has been counted. */
+/* Called while recording is paused.  Returns true if the allocation is not
+ * recorded; then it has been counted as skipped. */
 static bool pause_skips(unsigned kind, const void *p)
 {
-	/* a child's first event: the pause is its parent's */
+	/* A child's first event: the pause is its parent's. */
 	if (wm_forked(wm_state))
 		return false;
 	switch (kind) {
 	case WMT_EV_REMAP_IN:
 	case WMT_EV_BREAK_UP:
-		/* these calls move or grow recorded memory */
+		/* These calls move or grow recorded memory. */
 		return false;
 	case WMT_EV_REALLOC_IN:
 		if (!p)
-			return false; /* the old block lives on */
+			return false; /* the old block remains */
 		wm_rec_gone();
 		break;
 	default:
@@ -134,8 +127,8 @@ static bool pause_skips(unsigned kind, const void *p)
 	return true;
 }
 
-/* Returns the time of an event that changes the totals in usable bytes, after
- * their curve has been continued up to that time. */
+/* Returns the time of an event that changes the totals in usable bytes, and
+ * continues their curve up to that time. */
 static uint64_t counted_time(void)
 {
 	struct wm_slot *s = wm_self;
@@ -147,8 +140,8 @@ static uint64_t counted_time(void)
 	return now;
 }
 
-/* Returns true if the allocation is not to be recorded.  If the time had to be
- * taken, it is stored in *@now. */
+/* Returns true if the allocation is not recorded.  Stores the time in *@now if
+ * it had to be taken. */
 static bool count_or_skip(unsigned kind, const void *p, uint64_t *now)
 {
 	int reasons = atomic_load_explicit(&wm_slow_reasons,
@@ -188,7 +181,6 @@ static void capture_path(void *arg)
 	note_large(e->kind, e->p, e->size);
 }
 
-/* Records an allocation whose path is new or needs libunwind. */
 static __attribute__((noinline)) void
 alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -217,7 +209,6 @@ static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 	return wm_walk_number(w, frame, s->generation);
 }
 
-/* Does all that the quick way does not do. */
 static __attribute__((noinline)) void
 alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
@@ -225,12 +216,11 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	uint64_t now = 0;
 	uint32_t stack;
 
-	/* A child whose slots were not wiped, because the kernel cannot wipe
-	 * memory, must not wait for the locks below. */
+	/* A child whose slots were not wiped must not wait for locks. */
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
-	/* the start reads the options, which the first event needs, too */
+	/* The start reads the options, which the first event also needs. */
 	if (wm_unlikely(!wm_state) && !wm_start_event())
 		return;
 	if (count_or_skip(kind, p, &now))
@@ -305,7 +295,7 @@ static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
 	uint32_t stack;
 
 	if (!e.frame) {
-		wm_drop(1, NULL); /* wiped: a child */
+		wm_drop(1, NULL);
 		return;
 	}
 	if (wm_options.unwind == WM_UNWIND_NONE) {
@@ -414,7 +404,7 @@ void wm_rec_known(unsigned kind, const void *p, size_t size,
 
 	if (!s)
 		return;
-	/* a block's paths have one generation; the trace keeps older ones */
+	/* A block's paths have one generation; the trace keeps older ones. */
 	if (wm_unlikely(s->generation != path->generation))
 		wm_writer_new_filling(s, path->generation);
 	put_record(s, kind, p, size, path->stack, wm_clock_stamp(&s->stamp));
@@ -452,7 +442,7 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 	note_accesses();
 }
 
-/* Returns the number of records of a slot so far. */
+/* Returns the number of a slot's records so far. */
 static uint64_t records(const struct wm_slot *s)
 {
 	return s->first +
@@ -460,8 +450,8 @@ static uint64_t records(const struct wm_slot *s)
 			  s->base);
 }
 
-/* Returns the number of the thread's last record, from 1 on, if that record is
- * of @kind at @p.  Otherwise the record was lost: returns 0. */
+/* Returns the number of the thread's last record, from 1 on, or 0 if that
+ * record has another kind or address, because the event was lost. */
 static uint64_t last_event(unsigned kind, const void *p)
 {
 	const struct wm_slot *s = wm_self;
@@ -477,7 +467,7 @@ static uint64_t last_event(unsigned kind, const void *p)
 }
 
 /* Begins to wait for the record of the call whose frame is at @here.  Returns
- * false if a call around it already waits for its own record.  A call that was
+ * false if an outer call already waits for its own record.  A call that was
  * left by longjmp no longer waits. */
 static bool begin_waiting(struct wm_slot *s, uintptr_t here)
 {
@@ -497,8 +487,7 @@ struct wm_tentative wm_rec_tentative(unsigned kind, const void *p,
 	struct wm_tentative release = { 0, false };
 
 	if (wm_likely(s != NULL)) {
-		/* first: a thread that sees the record also sees that it
-		 * waits */
+		/* first: a thread that sees the record sees that it waits */
 		release.waits =
 			begin_waiting(s, (uintptr_t)__builtin_frame_address(0));
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));

@@ -2,15 +2,14 @@
 /*
  * Open nonblocking requests of MPI.  Each message may have a request, so the
  * trace has only the requests that stay open for a while, and those that are
- * open when MPI_Finalize begins.  They are recorded as handles
- * (docs/trace-format.md, 5.13).
+ * open when MPI_Finalize begins (docs/trace-format.md, 5.13).
  *
- * Open requests wait in a table without locks, near the place that the hash of
- * the handle gives.  Several requests may have the same handle, because MPI has
- * one handle for all requests that are complete when they are made.  If one of
- * several ends, a request that was stored at the same place of the program's
- * memory is taken first, and of several such requests the newest, which has
- * overwritten the others.  A request that finds no room is recorded at once.
+ * Open requests are in a table without locks.  Several may have the same
+ * handle, because MPI has one handle for all requests that are complete when
+ * they are made.  When a handle's request ends, the table prefers a request
+ * with the same address in the program's memory, and among these the newest,
+ * which has overwritten the others.  A request that finds no room is recorded
+ * at once.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,14 +24,14 @@
 #include "runtime/event/path.h"
 
 #define PLACES 4096u
-#define MOST_STEPS 256u /* from the place that the hash gives */
-/* In place of a handle: there is no request, but the place is not free yet. */
+#define MOST_STEPS 256u /* from the index that the hash gives */
+/* In place of a handle: there is no request, but the entry is not free yet. */
 #define TAKEN 1u
 /* Added to a handle while the request is being recorded.  A thread that ends
- * the request meanwhile leaves TAKEN in its place. */
+ * the request meanwhile replaces it by TAKEN. */
 #define WRITING (UINT64_C(1) << 63)
 /* A request is old if it has been open for more than a 16th of the program's
- * run time.  The table is searched for old requests each time the run time has
+ * run time.  The table is searched for old requests whenever the run time has
  * grown by a 32nd. */
 #define OLD_SHARE 16
 #define LOOK_SHARE 32
@@ -49,9 +48,9 @@ struct requests {
 	struct request request[PLACES];
 };
 
-static struct requests *_Atomic all; /* NULL: none was made */
-static _Atomic uint32_t steps; /* no handle is further from its place */
-static _Atomic bool written; /* the trace has some */
+static struct requests *_Atomic all;
+static _Atomic uint32_t steps; /* steps that suffice to find any handle */
+static _Atomic bool written;
 static _Atomic uint64_t next_look;
 
 static uint32_t place_of(uintptr_t handle, uint32_t step)
@@ -72,14 +71,13 @@ static void make_table(void *unused)
 
 static void write_request(uintptr_t handle, const struct request *r)
 {
-	/* set before the request leaves the table: a thread that does not find
-	 * the request in the table then records its end */
+	/* Set before the request leaves the table: a thread that does not find
+	 * the request there records its end. */
 	atomic_store(&written, true);
 	wm_rec_known(WMT_EV_MPI_ALLOC, (const void *)handle, r->number,
 		     &r->path);
 }
 
-/* Records the requests that were made before @time. */
 static void write_older(struct requests *t, uint64_t time)
 {
 	uint32_t i;
@@ -155,7 +153,7 @@ void wm_request_begins(const void *handle, size_t number, const void *where,
 		write_request((uintptr_t)handle, &r);
 }
 
-/* Returns the place of @handle, or PLACES if the table does not have it. */
+/* Returns the index of @handle, or PLACES if the table does not have it. */
 static uint32_t find(struct requests *t, uintptr_t handle, uintptr_t where)
 {
 	uint32_t far = atomic_load_explicit(&steps, memory_order_relaxed);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Address space without access (PROT_NONE), which is not memory yet: the
- * program's own reservations, and those of the C library's allocator.  The
- * growth of the latter is added up here as the footprint of the heap.
+ * program's reservations, and those of the C library's allocator, whose growth
+ * is added up as the footprint of the heap.
  *
- * This code is cold: it is called around mmap and similar calls.  The tables
- * are bounded.  If there is no room for a reservation of the program, it counts
- * as memory at once; if there is no room for one of the allocator, the
- * footprint is no longer recorded.
+ * A reservation of the program for which there is no room counts as memory at
+ * once.  If there is none for a reservation of the allocator, the footprint is
+ * no longer recorded.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,8 +22,8 @@
 
 struct reservation {
 	uintptr_t start, end;
-	size_t opened; /* an arena's: bytes that have access */
-	uint64_t number; /* in the order of their calls */
+	size_t opened; /* an arena's bytes that have access */
+	uint64_t number; /* in the order of the calls */
 };
 
 static struct reservation reservations[MAX_RESERVATIONS], arenas[MAX_ARENAS];
@@ -64,7 +63,7 @@ static void drop_reservation(struct reservation *table, _Atomic size_t *count,
 }
 
 /* Returns the index of a reservation that overlaps with [@start, @end) and has
- * a number below @older, or the table's count if there is none. */
+ * a number below @older, or the table's count. */
 static size_t find_reservation(const struct reservation *table,
 			       const _Atomic size_t *count, uintptr_t start,
 			       uintptr_t end, uint64_t older)
@@ -109,8 +108,7 @@ static bool take_piece(const void *start, size_t size, uint64_t older,
 	if (found) {
 		p = reservations[i];
 		drop_reservation(reservations, &reservation_count, i);
-		/* a rest for which there is no room is forgotten, and never
-		 * counts */
+		/* A rest for which there is no room never counts. */
 		if (p.start < from)
 			put_reservation(reservations, &reservation_count,
 					MAX_RESERVATIONS, p.start, from,

@@ -20,28 +20,23 @@
 
 static struct wm_lock slots_lock;
 
-/* Asks the kernel by signal 0 whether the thread still exists, because no hook
- * of ours runs when a thread ends (decisions.md, Trace: slots outlive their
- * threads). */
+/* Signal 0 shows whether the thread exists.  No hook of ours runs when a thread
+ * ends (decisions.md, Trace: slots outlive their threads). */
 static bool owner_is_dead(const struct wm_slot *s)
 {
 	return WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
 }
 
-/*
- * Finds and empties a slot whose thread has ended; returns NULL if there is
- * none.  Stops at the first such slot; if threads are short, it is a young one.
- * A search without result costs one system call for each slot, so the next
- * search waits until the number of slots has doubled.  A slot with number @me
- * belonged to an earlier thread with the same number.
- */
+/* Finds and empties a slot whose thread has ended, or returns NULL.  A search
+ * without result costs one system call for each slot, so the next search waits
+ * until the number of slots has doubled. */
 static struct wm_slot *find_dead(int me)
 {
 	struct wm_state *st = wm_state;
 	struct wm_slot *s = atomic_load(&st->slots);
 	uint32_t live = 0;
 
-	/* the kernel would find the thread that has the number now */
+	/* A slot with our number belonged to an earlier thread. */
 	while (s && s->tid != me)
 		s = s->next;
 	if (!s && st->slots_used >= st->slots_scan_at) {
@@ -65,21 +60,19 @@ static struct wm_slot *make_slot(void)
 					     wm_callpath_bytes());
 
 	if (s && !wm_pool_wipe(s, wm_crash_buffer_slot_bytes()) && st->wipes) {
-		/* a forked child would record into this slot */
 		wm_pool_unmap(s, wm_crash_buffer_slot_bytes());
 		s = NULL;
 	}
 	if (!s)
 		return NULL;
 	s->base = (void *)((char *)s + 2 * WM_PAGE);
-	/* empty, because no thread may use the slot if the trace just ends */
+	/* Empty, because no thread may use the slot if the trace just ends. */
 	s->end = s->base;
 	atomic_store(&s->cur, s->base);
 	s->stack = wm_stack_new(WM_ASIDE_BYTES);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
-	/* pairs with the loads in find_dead() and wm_slots_write_out(): a
-	 * thread that finds the slot finds it complete */
+	/* pairs with the loads in find_dead() and wm_slots_write_out() */
 	atomic_store_explicit(&st->slots, s, memory_order_release);
 	return s;
 }
@@ -98,8 +91,8 @@ static struct wm_slot *take_slot(void)
 		s->tid = me;
 		s->at = (uintptr_t)&wm_self;
 		s->thread = atomic_fetch_add(&st->threads, 1);
-		/* before this thread's first stamp: until now, with one thread,
-		 * up to 16 events might share a stamp (decisions.md, Trace) */
+		/* Before this thread's first stamp: with one thread, up to 16
+		 * events may share a stamp (decisions.md, Trace). */
 		if (s->thread)
 			wm_clock_exact();
 		s->generation = wm_pathdb_generation();
@@ -118,22 +111,21 @@ static struct wm_slot *take_slot(void)
 	return s;
 }
 
-/* Stores the thread's slot, emptied, or a new slot in *(struct wm_slot
- * **)@room. */
+/* Stores the slot in *(struct wm_slot **)@room. */
 static void make_room(void *room)
 {
 	struct wm_state *st = wm_state;
 	struct wm_slot *s = wm_self, **out = room;
 
 	if (wm_forked(st)) {
-		/* a handler has just forked, so there is no other thread */
+		/* A handler has just forked, so there is no other thread. */
 		if (!wm_child_begin())
 			return;
 		s = NULL;
 	}
 	if (!s || !s->base) {
-		/* a vfork child must not take a slot: its number would soon
-		 * belong to no thread */
+		/* A vfork child must not take a slot: its thread number would
+		 * soon belong to no thread. */
 		if (wm_sys_getpid() != st->pid) {
 			wm_drop(1, "a thread's first event was in its vfork "
 				   "child");
@@ -151,12 +143,9 @@ static void make_room(void *room)
 		wm_drop(1, NULL);
 }
 
-/*
- * Begins the trace of a forked child.  Does not run on the stack that threads
- * share: until the trace has begun, the lock of that stack has the parent's
- * number of forks, and from then on it would appear free while we are still on
- * that stack.
- */
+/* Begins the trace of a forked child.  The stack that threads share is
+ * unsuitable: the lock of that stack still has the parent's number of forks,
+ * and would appear free to other threads as soon as the trace has begun. */
 static bool begin_trace(void)
 {
 	bool begun = false;
@@ -171,7 +160,6 @@ static void drop_beginning(void)
 		   "trace");
 }
 
-/* Gives back memory of a buffer that will never be read. */
 static void give_back(const struct wm_slot *s)
 {
 	WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,
@@ -228,7 +216,7 @@ void wm_slots_close(void)
 {
 	wm_lock_take(&slots_lock);
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
-		/* the owner closes the slot when its buffer is full again */
+		/* The owner closes the slot when its buffer is full again. */
 		give_back(s);
 	wm_lock_drop(&slots_lock);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slots: there is one for each thread that has had an event.  A slot outlives
- * its thread; a new thread takes over the slot of a thread that has ended. */
+/* There is a slot for each thread that has had an event.  A new thread takes
+ * over the slot of a thread that has ended. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,12 +8,12 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 
-/* Returns the thread's slot with room for one more record, or NULL if the event
- * is not recorded; a lost event has been counted.  Writes the buffer, takes a
- * slot, or starts the whole runtime, as needed.  Any thread may call this. */
+/* Returns the thread's slot with room for one more record.  Returns NULL if the
+ * event is not recorded; a lost event has been counted.  May start the whole
+ * runtime.  Any thread. */
 struct wm_slot *wm_slot_room(void) wm_hidden;
-/* Writes out every slot.  If the process does not end (@ends), releases that
- * may still be refused are left out. */
+/* Writes out every slot.  Unless the process @ends, releases that may still be
+ * refused are left out. */
 void wm_slots_write_out(bool ends) wm_hidden;
-/* Frees the memory of all slots, because nothing will be recorded any more. */
+/* Frees the memory of all buffers; nothing will be recorded any more. */
 void wm_slots_close(void) wm_hidden;

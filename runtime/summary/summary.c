@@ -24,15 +24,13 @@
 #include "runtime/trace/usage.h"
 #include "runtime/trace/writer.h"
 
-/* The most time that other ranks may take after our MPI_Finalize returned. */
+/* The most time that other ranks may take after our MPI_Finalize. */
 #define PATIENCE_NS 1000000000u
 #define READ_RECORDS 64
 #define FILE_NAME 64
 
 static struct wm_summary_record mine;
 static bool made_file; /* this rank made the file of the directory */
-
-/* ---- one rank ---- */
 
 static uint64_t sum_of(const struct wm_summary_record *r)
 {
@@ -45,13 +43,13 @@ static uint64_t sum_of(const struct wm_summary_record *r)
 	return sum;
 }
 
-/* Static memory that is the runtime's: the build fills it in (module.mk). */
+/* Bytes of the runtime's own static memory; filled in by module.mk. */
 static const char own_static[16]
 	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
 
-/* Returns the bytes of memory of the executable that is writable after
- * relocation, with the storage of one thread.  The number in wm-analyze is that
- * of the plain program, without .got and similar sections. */
+/* Returns the bytes that are writable after relocation, with the storage of one
+ * thread.  wm-analyze reports those of the plain program, without .got and
+ * similar sections. */
 static uint64_t static_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
@@ -95,7 +93,6 @@ static void take_numbers(void)
 	mine.write_ns = f.write_ns;
 }
 
-/* Stores this rank's numbers in `mine`. */
 static void make_record(bool ended)
 {
 	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
@@ -107,10 +104,8 @@ static void make_record(bool ended)
 	mine.sum = sum_of(&mine);
 }
 
-/* ---- the file of a directory ---- */
-
-/* Whether @fd still is file @name of @dir.  Another thread may have taken the
- * number of the descriptor (runtime/trace/tracefile.h). */
+/* Returns whether @fd still is file @name of @dir.  Another thread may have
+ * taken the number of the descriptor (runtime/trace/tracefile.h). */
 static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
 	uint64_t a[2], b[2];
@@ -134,8 +129,7 @@ static void write_record(void)
 	if (fd == -EEXIST)
 		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
 	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
-		/* each rank has its own place, so no rank waits for another
-		 * (decisions.md, Summary: no message is sent) */
+		/* No rank waits for another, because each has its own place. */
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
 	} else if (fd >= 0) {
@@ -144,10 +138,8 @@ static void write_record(void)
 	wm_at_close(&dir);
 }
 
-/* ---- the job ---- */
-
-/* Whether the record is from this run; a process that was killed may have left
- * a file. */
+/* Returns whether the record is from this run.  A process that was killed may
+ * have left a file. */
 static bool is_ours(const struct wm_summary_record *r, uint64_t rank)
 {
 	const uint64_t clocks_differ = UINT64_C(10000000000);
@@ -185,8 +177,7 @@ static bool read_file(struct wm_summary_job *j, const struct wm_at *run,
 	return true;
 }
 
-/* Stores the name of file number @i in the run directory; false if there is
- * none. */
+/* Returns false if there is no such file. */
 static bool nth_file(char name[FILE_NAME], uint64_t i)
 {
 	struct wm_text t = wm_text_on(name, FILE_NAME);
@@ -221,7 +212,7 @@ static uint64_t read_all(struct wm_summary_job *j)
 				lowest = i;
 		wm_at_close(&run);
 	}
-	if (!j->count) /* nothing can be written: this rank at least */
+	if (!j->count)
 		wm_summary_add(j, &mine);
 	return lowest;
 }
@@ -238,7 +229,6 @@ static void remove_files(void)
 	wm_at_close(&run);
 }
 
-/* Appends the path of the run directory. */
 static void add_run_directory(struct wm_text *t)
 {
 	wm_text_add(t, wm_writer_path());
@@ -265,7 +255,6 @@ static void print_table(const struct wm_summary_job *j)
 	wm_report_text(text, t.len);
 }
 
-/* Returns the number of ranks that have a record if all is well. */
 static uint64_t expected_records(void)
 {
 	uint64_t n = 0;
@@ -277,8 +266,8 @@ static uint64_t expected_records(void)
 	return n;
 }
 
-/* Returns the rank whose directory has the table: rank 0, or the first rank of
- * WM_RANKS. */
+/* Returns rank 0 or the first rank of WM_RANKS, whose directory has the
+ * table. */
 static uint32_t leader_rank(void)
 {
 	for (uint32_t r = 0; wm_options.ranks[0] && r < mine.ranks; r++)
@@ -287,12 +276,10 @@ static uint32_t leader_rank(void)
 	return 0;
 }
 
-/*
- * Prints the table, if this rank is to do so: the leader, or if the leader has
- * no record, the rank that made the first file.  If there are records from one
- * of several nodes, without the leader's record, most likely WM_DIR is on each
- * node's own disk; a table from each node would be too many.
- */
+/* Prints the table if this rank is the leader.  If the leader has no record,
+ * the rank that made the first file prints it, unless the records come from one
+ * of several nodes: then WM_DIR is most likely on each node's own disk, and
+ * there would be a table from each node. */
 static void print_job(void)
 {
 	static struct wm_summary_job job;
@@ -305,7 +292,6 @@ static void print_job(void)
 
 	for (;;) {
 		lowest = read_all(&job);
-		/* the leader has printed the table, or will print it */
 		if (mine.rank != first && (job.lowest == first || lowest > dir))
 			break;
 		if (job.count >= all ||
@@ -324,14 +310,12 @@ static void print_job(void)
 	wm_summary_release(&job);
 }
 
-/* ---- functions for other files ---- */
-
 void wm_summary_mpi(int after)
 {
 	static _Atomic int stage;
 	int before = after;
 
-	/* one spelling of MPI_Finalize may call another */
+	/* One spelling of MPI_Finalize may call another. */
 	if (!atomic_compare_exchange_strong(&stage, &before, after + 1))
 		return;
 	if (!after) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the numbers of a job from records of ranks; each record is read
- * once. */
+/* Computes the numbers of a job from the records of its ranks. */
 #include "runtime/summary/summary.h"
 
 #include <string.h>
@@ -22,7 +21,7 @@ static void add_value(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 	s->squares += (unsigned __int128)v * v;
 }
 
-/* Divides digit by digit, without a function of the compiler's library. */
+/* Divides bit by bit, without a function of the compiler's library. */
 static unsigned __int128 divide_wide(unsigned __int128 v, uint64_t by,
 				     uint64_t *rest)
 {
@@ -59,12 +58,10 @@ static uint64_t square_root(unsigned __int128 v)
 	return r + (v - (unsigned __int128)r * r > r);
 }
 
-/*
- * Computes the deviation from the squares of the distance of each number to the
- * whole part of the mean; the fraction could change the variance by less than
- * 1.  All is modulo 2^128, so only the sum of those squares must be below that:
- * 2^20 ranks may be 2^54 bytes apart.
- */
+/* Computes the deviation from the distances to the whole part of the mean; the
+ * fraction could change the variance by less than 1.  All is modulo 2^128, so
+ * only the sum of the squared distances must be below that: 2^20 ranks may be
+ * 2^54 bytes apart. */
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
 {
 	unsigned __int128 mean, squares;
@@ -81,7 +78,7 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 	struct wm_summary_node *n;
 	size_t i = j->nodes;
 
-	/* from the last node: ranks of a node mostly follow each other */
+	/* From the last node: ranks of a node mostly follow each other. */
 	while (i-- > 0)
 		if (j->node[i].id == r->node)
 			return &j->node[i];
@@ -107,7 +104,7 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 
 int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 {
-	static struct wm_curve curve; /* the stack may be a small one */
+	static struct wm_curve curve; /* the stack may be small */
 	struct wm_summary_node *n = node_of(j, r);
 
 	if (!n)
@@ -151,7 +148,7 @@ void wm_summary_concurrent(const struct wm_summary_node *n, uint64_t *most,
 			   uint64_t *least)
 {
 	*most = 0;
-	*least = n->peak; /* of one rank, the others had something or nothing */
+	*least = n->peak; /* the other ranks may have had nothing then */
 	for (uint32_t i = 0; i < n->curve.count; i++) {
 		if (n->curve.bin[i].max > *most)
 			*most = n->curve.bin[i].max;

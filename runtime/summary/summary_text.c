@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table.  Units are those of wm-analyze's text. */
+/* Prints the table.  Units are those of wm-analyze's text. */
 #include <stdbool.h>
 
 #include "runtime/summary/summary.h"
@@ -80,7 +80,6 @@ static size_t begin_row(struct wm_text *t, const char *name)
 	return start + 2 + NAME_WIDTH;
 }
 
-/* Appends a cell, right-aligned after @at, which is advanced. */
 static void put_cell(struct wm_text *t, size_t *at, uint64_t bytes)
 {
 	char buf[32];
@@ -122,7 +121,6 @@ static void stat_row(struct wm_text *t, const char *name,
 	wm_text_char(t, '\n');
 }
 
-/* Appends the number of ranks whose heap is unknown. */
 static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 			bool one)
 {
