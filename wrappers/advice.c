@@ -2,8 +2,8 @@
 /*
  * Covers madvise, and __madvise in static programs.  Neither call is an event.
  * But advice may make memory cease to be resident, which the runtime has to
- * know when it looks at resident memory (runtime/event/looks.h), and pages that
- * are followed are advised by the runtime.
+ * know when it looks at resident memory (runtime/event/looks.h); and the
+ * runtime itself advises pages that are followed.
  *
  * Leaves out posix_madvise, which removes no memory; in dynamic programs also
  * process_madvise, syscall, and libc's own calls.
@@ -27,7 +27,7 @@ wm_export_weak int madvise(void *addr, size_t len, int advice)
 WM_WRAPPED(int, madvise, void *addr, size_t len, int advice);
 WM_WRAPPED(int, __madvise, void *addr, size_t len, int advice);
 
-/* libc calls this, too, even in a thread that ends, so it looks at nothing. */
+/* libc also calls this in a thread that ends, so it looks at nothing. */
 int __wrap___madvise(void *addr, size_t len, int advice)
 {
 	wm_advice_asks(advice);

@@ -15,8 +15,7 @@ WM_WRAPPED(void *, memalign, size_t align, size_t size);
 WM_WRAPPED(void *, valloc, size_t size);
 WM_WRAPPED(void *, pvalloc, size_t size);
 
-/* Allocates an aligned block with any function that the allocator has.  Sets
- * errno if it fails. */
+/* Uses any function of the allocator for aligned blocks. */
 static void *any_aligned(size_t align, size_t size)
 {
 	void *p = NULL;
@@ -71,9 +70,8 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 	return r;
 }
 
-/* The body of the other functions; @call allocates.  A call that failed because
- * of an invalid alignment is not recorded, because it did not fail for want of
- * memory. */
+/* The body of the other functions; @call allocates.  A call with an invalid
+ * alignment did not fail for want of memory, so it is not recorded. */
 #define WM_ALIGNED(align, size, call)                                          \
 	do {                                                                   \
 		void *p_;                                                      \

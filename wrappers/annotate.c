@@ -67,7 +67,7 @@ void wm_api_snapshot(const char *name)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
 }
 
-/* May be called during an allocation, because nothing is recorded now. */
+/* Records nothing, so it may be called during an allocation. */
 void wm_api_accesses(int on, int all)
 {
 	wm_annotate_accesses(on, all);
@@ -78,7 +78,7 @@ void wm_api_say(int what, const void *address, size_t bytes, size_t element,
 {
 	if (!wm_enter())
 		return;
-	switch (what) { /* as wmtrace.h and wmtrace.f90 have it */
+	switch (what) { /* as in wmtrace.h and wmtrace.f90 */
 	case 1:
 		wm_annotate_saying(WMT_SAYING_NEXT, text, most);
 		break;
@@ -111,8 +111,8 @@ static void fortran_snapshot(const char *name, size_t length)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, length);
 }
 
-/* The hooks in the order of include/wm/wmtrace.f90.  The struct is at least as
- * large and as aligned as the common block, or the linker would complain. */
+/* The hooks in the order of include/wm/wmtrace.f90.  The linker complains if
+ * the struct is smaller or less aligned than the common block. */
 struct fortran_hooks {
 	_Alignas(64) void (*phase)(const char *, size_t);
 	void (*name)(const void *, const char *, size_t);

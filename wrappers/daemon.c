@@ -23,7 +23,6 @@ extern int setsid(void);
 extern long syscall(long number, ...);
 extern void _exit(int status) __attribute__((noreturn));
 
-/* Makes descriptors 0 to 2 the null device. */
 static int to_null_device(void)
 {
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
@@ -63,7 +62,7 @@ static int real_daemon(int keep_dir, int keep_files)
 	return keep_files ? 0 : to_null_device();
 }
 
-/* weak: a program may have a function of this name */
+/* A program may have a function of this name. */
 int WM_SHIM(daemon)(int keep_dir, int keep_files) wm_export
 	__attribute__((weak));
 #else

@@ -35,8 +35,6 @@ int __wrap__Fork(void)
 	return r < -1 ? (int)wm_from_kernel(r) : r;
 }
 
-/* ---- locks ---- */
-
 WM_WRAPPED(int, mlock, const void *addr, size_t len);
 WM_WRAPPED(int, mlock2, const void *addr, size_t len, unsigned flags);
 WM_WRAPPED(int, munlock, const void *addr, size_t len);
@@ -92,15 +90,12 @@ int __wrap_munlockall(void)
 	return (int)none_is_locked(__real_munlockall());
 }
 
-/* ---- limits ---- */
-
 WM_WRAPPED(int, setrlimit, int what, const void *limit);
 WM_WRAPPED(int, setrlimit64, int what, const void *limit);
 WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
 WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
 
-/* The limit may be that of another process; then this call is not needed, but
- * does no harm. */
+/* The limit may be that of another process; then this does no harm. */
 static void before_limit(int what, const void *limit)
 {
 	if (what == RLIMIT_DATA && limit)
@@ -131,15 +126,13 @@ int __wrap_prlimit64(pid_t pid, int what, const void *limit, void *old)
 	return __real_prlimit64(pid, what, limit, old);
 }
 
-/* ---- forks ---- */
-
 static int refuse_fork(void)
 {
 	errno = EAGAIN;
 	return -1;
 }
 
-/* If fork() does not call _Fork(), it runs handlers of the program in the child
+/* A fork() that does not call _Fork() runs handlers of the program in the child
  * before the child can get its own memory. */
 static bool before_fork(void)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Real calls that change mappings, for mapping.c and libc_growth.c.  While page
+/* Real calls that change mappings, for mapping.c and libc_growth.c.  While page
  * accesses are followed (WM_PAGES) the runtime makes these calls, because it
- * has to know of each.
- */
+ * has to know of each. */
 #pragma once
 
 #include <errno.h>
@@ -95,7 +93,7 @@ static inline long wm_pages_did_unlock(const void *addr, size_t len, long r)
 	return wm_pages_did_lock(addr, len, r == 0) ? 0 : r;
 }
 
-/* Called before shmat with @flags.  Below 0: shmat must not be called. */
+/* Called before shmat.  Returns less than 0 if shmat must not be called. */
 static inline long wm_pages_before_attach(int flags)
 {
 	static const char why[] = "the program maps shared memory over its own";
@@ -105,8 +103,8 @@ static inline long wm_pages_before_attach(int flags)
 		       0;
 }
 
-/* Advice that removes no memory, by the kernel's numbers.  It does not include
- * DONTNEED, FREE, REMOVE, MERGEABLE, PAGEOUT and unknown advice. */
+/* Advice that removes no memory, by the kernel's numbers: all but DONTNEED,
+ * FREE, REMOVE, MERGEABLE, PAGEOUT and unknown advice. */
 #define WM_ADVICE_KEEPS                                                        \
 	(1u << MADV_NORMAL | 1u << MADV_RANDOM | 1u << MADV_SEQUENTIAL |       \
 	 1u << MADV_WILLNEED | 1u << MADV_DONTFORK | 1u << MADV_DOFORK |       \
@@ -122,7 +120,6 @@ static inline bool wm_advice_keeps(int advice)
 	return advice >= 0 && advice < 32 && (WM_ADVICE_KEEPS >> advice & 1);
 }
 
-/* Called before the advice is given. */
 static inline void wm_advice_asks(int advice)
 {
 	if (advice == 14 || advice == 25) /* HUGEPAGE; COLLAPSE */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Shims that exist by the hundred.  Each passes its arguments to one common
- * function, together with its own description and a way to find the function
- * behind it.  Arguments are values of the size of a pointer: every 64-bit
- * calling convention passes all arguments in this way that are not
- * floating-point numbers.
- */
+/* Shims that exist by the hundred.  Each passes its arguments, its description
+ * and a way to find the function behind it to one common function.  Arguments
+ * are values of the size of a pointer: every 64-bit calling convention passes
+ * all arguments in this way that are not floating-point numbers. */
 #pragma once
 
 #include "wrappers/shim.h"
@@ -21,7 +18,7 @@ typedef arg function(arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg,
 	(f)((a)[0], (a)[1], (a)[2], (a)[3], (a)[4], (a)[5], (a)[6], (a)[7],    \
 	    (a)[8], (a)[9], (a)[10], (a)[11], (a)[12], (a)[13])
 
-/* How to find the function behind: parameters, and arguments of the shim. */
+/* Parameters, and arguments of the shim, that find the function behind. */
 #ifdef WM_DYNAMIC
 #define BEHIND void *_Atomic *kept, const char *name
 #define BEHIND_OF(name) &kept, #name

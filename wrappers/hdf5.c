@@ -6,14 +6,12 @@
  * is asked for this after a call that closes an identifier.  Only the outermost
  * call counts, because HDF5's drivers call its public functions, too.
  *
- * Most calls close one identifier.  H5close closes all identifiers, and closing
- * a file with H5F_CLOSE_STRONG closes the objects in it, so there is a table of
- * open identifiers.  H5close does not count while the process exits, because
- * HDF5 for C++ calls it then.
+ * H5close closes all identifiers, and closing a file with H5F_CLOSE_STRONG
+ * closes the objects in it, so there is a table of open identifiers.  H5close
+ * does not count while the process exits, because HDF5 for C++ calls it then.
  *
- * This is a separate object, for programs with HDF5.  It holds no lock.  It
- * calls HDF5 only after a call that succeeded, when HDF5's stack of errors is
- * empty.
+ * This is a separate object, for programs with HDF5.  It calls HDF5 only after
+ * a call that succeeded, when HDF5's stack of errors is empty.
  *
  * Leaves out maps, event sets, stacks and classes of errors, drivers and
  * connectors; and identifiers that are returned through an argument, as by
@@ -30,10 +28,8 @@
 
 #include "wrappers/hand_on.h"
 
-/* ---- open identifiers ---- */
-
-/* An identifier is in one of WINDOW places of the first table that had room.
- * Each table is twice as large as the table before it; no table is freed. */
+/* An identifier is in one of WINDOW entries of the first table that had room.
+ * Each table is twice as large as the previous one; no table is freed. */
 #define TABLES 24
 #define WINDOW 16
 #define FIRST 512
@@ -95,12 +91,10 @@ static bool add_id(uint64_t id)
 	return true;
 }
 
-/* ---- identifiers ---- */
-
-/* Identifiers have 64 bits since HDF5 1.10, and had 32 bits before.  Their
- * upper bits are their type. */
+/* Identifiers have 64 bits since HDF5 1.10, and had 32 bits before.  The upper
+ * bits are the type. */
 static _Atomic bool wide;
-/* There may be a file that closes the objects in it. */
+/* A file may close the objects in it. */
 static _Atomic bool strong;
 
 static uint64_t id_of(arg a)
@@ -180,7 +174,7 @@ static bool is_open(uint64_t id, const uintptr_t *frame)
 }
 
 /* Records as closed all open identifiers, or only those that HDF5 closed with a
- * file.  A type that is not in the file may be among the latter. */
+ * file.  These may include a type that is not in the file. */
 static void close_many(bool all, const uintptr_t *frame)
 {
 	for (size_t t = 0; t < TABLES; t++) {
@@ -195,8 +189,6 @@ static void close_many(bool all, const uintptr_t *frame)
 	}
 }
 
-/* ---- the end ---- */
-
 #define BYTES_OF_EXIT 64
 
 #ifdef WM_DYNAMIC
@@ -210,7 +202,7 @@ static uintptr_t find_exit(const uintptr_t *frame)
 #define find_exit(frame) ((void)(frame), (uintptr_t)&exit)
 #endif
 
-/* Returns whether exit() led to the call: its path leads through exit(). */
+/* Returns whether the path of the call leads through exit(). */
 static bool is_at_exit(const uintptr_t *frame)
 {
 	uintptr_t after = find_exit(frame) + 1;
@@ -223,10 +215,7 @@ static bool is_at_exit(const uintptr_t *frame)
 	return is;
 }
 
-/* ---- calls ---- */
-
-/* A shim's description: the number of a function or of an argument, and the
- * kind of call. */
+/* A shim's description: the kind of call; number of a function or argument. */
 #define MAKES (1u << 16)
 #define CLOSES (2u << 16)
 #define CLOSES_ALL (3u << 16)
@@ -235,10 +224,9 @@ static bool is_at_exit(const uintptr_t *frame)
 
 #define NEXT(kept, name, caller) wm_next(kept, name, caller, NULL)
 
-/* The place on the stack of this thread's outermost call; 0: there is none. */
+/* The stack address of this thread's outermost call, or 0. */
 static __thread uintptr_t in_call;
 
-/* Called when the call with @a has returned @r. */
 static void has_returned(const arg *a, arg r, unsigned what,
 			 const uintptr_t *frame)
 {

@@ -29,7 +29,6 @@ WM_WRAPPED(void *, __mremap, void *old, size_t old_len, size_t len, int flags,
 WM_WRAPPED(int, __mprotect, void *addr, size_t len, int prot);
 WM_WRAPPED(void *, __sbrk, intptr_t bytes);
 
-/* Returns whether this thread is in malloc. */
 static bool in_malloc(void)
 {
 	return wm_thread_ready() && wm_depth;
@@ -68,7 +67,7 @@ int __wrap___munmap(void *addr, size_t len)
 		growth = wm_heap_change(WM_HEAP_UNMAPPED, addr,
 					wm_round_to_pages(len));
 	} else if (addr && wm_enter()) {
-		/* this may be no stack: then the event has no meaning */
+		/* If this is no stack, the event has no meaning. */
 		told = wm_rec_revocable(WMT_EV_THREAD_STACK_GONE, addr);
 		wm_leave();
 	}

@@ -9,9 +9,8 @@
  * be the wrapper.  So the wrapper looks at the arguments, and then jumps to the
  * next dlopen with the caller's stack and arguments.
  *
- * The address of the next dlopen is found at the start: later, such a question
- * to the loader might wait, with all signals blocked, for a library that
- * another thread is opening.
+ * The address of the next dlopen is found at the start: later, the loader might
+ * wait, with all signals blocked, for a library that another thread is opening.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>

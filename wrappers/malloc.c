@@ -79,7 +79,6 @@ static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 #ifdef WM_DYNAMIC
 #define real_reallocarray(old, n, size) WM_REAL(realloc)(old, (n) * (size))
 #else
-/* Calls the program's own reallocarray, if it has one, else realloc. */
 static void *real_reallocarray(void *old, size_t n, size_t size)
 {
 	if (__real_reallocarray)
@@ -88,7 +87,7 @@ static void *real_reallocarray(void *old, size_t n, size_t size)
 }
 #endif
 
-/* @n is 1, or that of reallocarray; the product is known to fit a size_t. */
+/* @n is 1, or that of reallocarray; the product fits a size_t. */
 static inline __attribute__((always_inline)) void *
 traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 {
@@ -97,9 +96,8 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 
 	if (wm_boot_owns(old))
 		return leave_boot(old, size, frame);
-	/* The release of the old block is recorded first: once the block is
-	 * freed, another thread may get its address, and that thread's event
-	 * must come after this one. */
+	/* Recorded first: once the block is freed, another thread may get its
+	 * address, and that thread's event must come after this one. */
 	if (old)
 		wm_rec_release(WMT_EV_REALLOC_OUT, old);
 	p = n == 1 ? WM_REAL(realloc)(old, size) :
@@ -112,7 +110,6 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 	return p;
 }
 
-/* Called while the loader is being asked. */
 static inline void *boot_realloc(void *old, size_t size)
 {
 	size_t n = old ? wm_boot_size(old) : 0;
@@ -136,7 +133,6 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 	return p;
 }
 
-/* Called if the product does not fit a size_t. */
 static void *failed_reallocarray(void *old, size_t n, size_t size,
 				 const uintptr_t *frame)
 {
@@ -177,9 +173,7 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	return p;
 }
 
-/* Records the release before the block is freed: after the real free another
- * thread may get this address, and its allocation must not precede our
- * release. */
+/* The release is recorded first, as in traced_realloc(). */
 void WM_SHIM(free)(void *p)
 {
 	if (wm_unlikely(!p || wm_boot_owns(p)) || WM_REAL_MISSING())

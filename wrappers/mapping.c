@@ -13,8 +13,7 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 /* libc declares mremap with "...", for which a compiler may save all registers
- * on the stack.  The fifth argument is at the same place in a declaration
- * without "...". */
+ * on the stack.  The fifth argument is passed in the same way without "...". */
 #define mremap mremap_of_libc
 #include <sys/mman.h>
 #undef mremap
@@ -45,7 +44,7 @@ void *__real_mremap(void *old, size_t old_len, size_t len, int flags, ...)
 #define __real_mmap64 wm_real.mmap
 #endif
 
-/* mremap's flags that newer headers have */
+/* flags of mremap that newer headers have */
 #define REMAP_FIXED 2
 #define REMAP_KEEP 4
 
@@ -57,12 +56,10 @@ static bool is_page(const void *p)
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
-/*
- * Returns whether every kernel can have mappings in all of this range.  If so,
+/* Returns whether every kernel can have mappings in all of this range.  If so,
  * their end is recorded before the call, because after the call another
  * thread's mapping may be there.  For other ranges the result of the call
- * decides: some kernels have more addresses, other kernels refuse the call.
- */
+ * decides: some kernels have more addresses, others refuse the call. */
 static bool is_range(const void *p, size_t len)
 {
 	const uintptr_t end = WM_USER_END - getauxval(AT_PAGESZ);
@@ -76,15 +73,13 @@ static void record_unmap(const void *p, size_t len)
 	wm_rec_mark(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
-/* Records the release before the call, which may fail. */
 static struct wm_tentative will_unmap(const void *p, size_t len)
 {
 	return wm_rec_tentative(WMT_EV_UNMAP, p, wm_round_to_pages(len));
 }
 
-/* Returns whether the file is in memory, as files of shm_open and memfd_create
- * are.  Not inlined, so that its stack is free again before the event is
- * recorded. */
+/* Returns whether the file is in memory, as files of memfd_create are.  Not
+ * inlined, so that its stack is free again before the event is recorded. */
 static __attribute__((noinline)) bool is_in_memory(int fd)
 {
 	struct statfs fs;
@@ -94,7 +89,7 @@ static __attribute__((noinline)) bool is_in_memory(int fd)
 	return fs.f_type == TMPFS || fs.f_type == HUGETLBFS;
 }
 
-/* Returns whether this is a shared mapping of such a file. */
+/* Returns whether this is a shared mapping of a file in memory. */
 static bool is_shm(int flags, int fd)
 {
 	int type = flags & 3; /* MAP_SHARED 1, MAP_SHARED_VALIDATE 3 */
@@ -104,7 +99,7 @@ static bool is_shm(int flags, int fd)
 }
 
 /* Returns whether a call for @len bytes failed for want of memory.  Other calls
- * would fail with any amount of memory: no such file, a wrong argument. */
+ * would fail with any amount of memory. */
 static bool is_want(size_t len)
 {
 	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
@@ -241,7 +236,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	void *p;
 
 	if (!(flags & (REMAP_FIXED | REMAP_KEEP)))
-		want = NULL; /* there was no such argument */
+		want = NULL; /* the caller has passed no such argument */
 	WM_EARLY(MAP_FAILED);
 	if (!wm_enter_alone(&signals)) {
 		wm_memory_fades_inside(old_len);
@@ -258,7 +253,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (p == MAP_FAILED) {
 		if (!is_want(len))
 			wm_rec_refused(release.event);
-		else /* recorded in a pause, too, as its REMAP_OUT is */
+		else /* also in a pause, as its REMAP_OUT is */
 			wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED,
 				     NULL, len, wm_frame());
 	} else {
@@ -273,7 +268,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	return p;
 }
 
-/* Reserved ranges become memory, piece by piece, when they get access. */
+/* A reserved range becomes memory, piece by piece, when it gets access. */
 wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 {
 	uint64_t signals;
@@ -312,9 +307,9 @@ static int real_brk(void *addr)
 	return r;
 }
 
-/* Records a change of the break after the call, because libc does not report
- * that the kernel refused to lower the break.  The break was at @before.  @more
- * is the number of bytes by which it was to be raised, or 0. */
+/* Called after the call, because libc does not report that the kernel refused
+ * to lower the break.  The break was at @before, and was to be raised by @more
+ * bytes or, if @more is 0, not raised. */
 static void record_break(char *before, size_t more, const uintptr_t *frame)
 {
 	char *now = wm_break_now();

@@ -3,11 +3,10 @@
  * Covers MPI_Init, MPI_Init_thread, MPI_Session_init, MPI_Finalize and
  * MPI_Abort in C.
  *
- * A trace continues after MPI_Finalize, to the end of the process.  For the
- * same reason MPI_Session_finalize is left out.  Leaves out MPI_Comm_spawn and
- * MPI_Comm_spawn_multiple, too: memory that they allocate is recognised by
- * their names, and processes that they start identify themselves
- * (runtime/process/identity.c).
+ * Leaves out MPI_Session_finalize, because a trace continues to the end of the
+ * process; and MPI_Comm_spawn and MPI_Comm_spawn_multiple: memory that they
+ * allocate is recognised by their names, and processes that they start identify
+ * themselves (runtime/process/identity.c).
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones, so that other
  * profiling libraries keep their place behind the wrappers.  The wrappers call
@@ -22,8 +21,8 @@ const char wm_mpi_present wm_export = 1;
 static bool in_world;
 
 /* Makes calls on MPI_COMM_WORLD return their errors from now on; returns false
- * if this is impossible.  @theirs is not freed, because an MPI may treat it as
- * an error to free the predefined handler. */
+ * if this is impossible.  @theirs is not freed: an MPI may treat it as an error
+ * to free the predefined handler. */
 static bool errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {
 	return mpi->Comm_get_errhandler(mpi->world, theirs) == 0 &&

@@ -3,22 +3,19 @@
  * Declarations of MPI for the shim, without the header of any MPI.  Handles are
  * passed as values of the size of a pointer, which is right for each MPI whose
  * handles are integers or addresses.  Their values are found when MPI is up:
- *
- *   MPI-5     MPI_Abi_get_version() reports it: small numbers of the standard
- *   Open MPI  addresses of its objects
- *   MPICH     MPICH, Intel MPI, Cray MPICH, MVAPICH: numbers
- *
- * For any other MPI the shim is compiled with that MPI's <mpi.h>
+ * small numbers of the standard in MPI-5 (MPI_Abi_get_version() reports it);
+ * addresses of objects in Open MPI; numbers in MPICH, Intel MPI, Cray MPICH and
+ * MVAPICH.  For any other MPI the shim is compiled with that MPI's <mpi.h>
  * (WM_MPI_HEADER; wmcc does this with the compiler that WM_MPICC names).
  *
  * Static programs refer to the PMPI functions; dynamic programs ask the loader
  * at run time, so that the same object is right in a program without MPI.
  *
  * To call another PMPI function, add a line to WM_MPI_CALLS.  Use MAY if some
- * MPI lacks the function, or if most programs should not be linked with it: the
- * function may be NULL then, in static programs unless add_mpi() of wmcc pulls
- * it in.  To use another handle, add a member to struct wm_mpi, and its value
- * for each family in wrappers/mpi_family.c.
+ * MPI lacks the function, or if most programs should not be linked with it:
+ * then the function may be NULL, in static programs unless add_mpi() of wmcc
+ * pulls it in.  To use another handle, add a member to struct wm_mpi, and its
+ * value for each family in wrappers/mpi_family.c.
  *
  * These functions may be called by one thread at a time, between the program's
  * own initialisation and finalisation of MPI; nothing is owned.
@@ -49,9 +46,9 @@ typedef void *wm_mpi_errhandler;
 typedef void *wm_mpi_session;
 #endif
 
-/* X(name after PMPI_, arguments).  The functions return an int, which is 0 for
- * success.  A variable that receives a handle must be zero before the call,
- * because MPICH writes only half of it. */
+/* X(name after PMPI_, arguments).  The functions return 0 for success.  A
+ * variable that receives a handle must be zero before the call, because MPICH
+ * writes only half of it. */
 /* clang-format off */
 #define WM_MPI_CALLS(X, MAY)                                                   \
 	X(Initialized, (int *flag))                                            \
@@ -85,54 +82,48 @@ struct wm_mpi {
 /* Returns the program's MPI, or NULL if its family is not known. */
 const struct wm_mpi *wm_mpi(void) wm_hidden;
 
-/* Returns whether MPI_COMM_WORLD can be used: from initialisation to
- * finalisation. */
+/* Returns whether MPI is up, so that MPI_COMM_WORLD can be used. */
 bool wm_mpi_has_world(void) wm_hidden;
 
 /* Returns C's handle of a window of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
 
-/*
- * These functions record handles of a class of wm/handle_list.h.  The program's memory holds the
- * handle at @where, in the form of C or of Fortran.  wm_mpi_made(): function
- * @number of the list has made the handle.  wm_mpi_freed(): the handle is about
- * to be freed; returns a number for wm_mpi_refused(), or 0 if there is no
- * handle.  wm_mpi_refused(): the handle was not freed after all.  The caller
- * has entered an intercepted call.  Constants of MPI are not handles.
- */
+/* These functions record handles of a class of wm/handle_list.h.  The handle is
+ * at @where in the program's memory, in the form of C or of Fortran.
+ * wm_mpi_made(): function @number of the list has made the handle.
+ * wm_mpi_freed(): the handle is about to be freed; returns a number for
+ * wm_mpi_refused(), or 0 if there is no handle.  wm_mpi_refused(): the handle
+ * was not freed after all.  The caller has entered an intercepted call.
+ * Constants of MPI are not handles. */
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
 uint64_t wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;
 void wm_mpi_refused(uint64_t event) wm_hidden;
 
-/*
- * wm_mpi_requests() stores the @count requests that the program's memory holds
- * from @where on in @list.  wm_mpi_next_other() returns the number of the first
- * request, from @i on, that is no longer the one in @list, or @count if there
- * is none.
- */
+/* wm_mpi_requests() stores in @list the @count requests that are in the
+ * program's memory from @where on.  wm_mpi_next_other() returns the number of
+ * the first request, from @i on, that differs from @list, or @count. */
 void wm_mpi_requests(uintptr_t *list, const void *where, size_t count,
 		     bool fortran) wm_hidden;
 size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
 			 size_t count, bool fortran) wm_hidden;
-/* Records that request @i has ended: the memory held @request before, and holds
- * another request now. */
+/* Records that request @i has ended: the memory contained @request before, and
+ * contains another request now. */
 void wm_mpi_ended(uintptr_t request, const void *where, size_t i,
 		  bool fortran) wm_hidden;
 
-/* Returns the handle that the program's memory holds at @where. */
+/* Returns the handle at @where in the program's memory. */
 #ifdef WM_MPI_HEADER
 #define wm_mpi_load(where) (*(where))
 #else
 void *wm_mpi_load(const void *where) wm_hidden;
 #endif
 
-/* Called after initialisation: reports rank and size to the runtime. */
 void wm_mpi_begin(void) wm_hidden;
 
 /* Every C and Fortran wrapper of a function that ends MPI calls wm_mpi_finish()
- * before and wm_mpi_finished() after it.  They make the summary without messages
- * of MPI (docs/decisions.md). */
+ * before and wm_mpi_finished() after it.  They make the summary without
+ * messages of MPI (docs/decisions.md). */
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 

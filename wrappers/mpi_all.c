@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The whole shim as one source, for the compiler that WM_MPICC names: it uses
+/* The whole shim as one source, for the compiler that WM_MPICC names: it uses
  * the program's own <mpi.h> instead of our declarations.  It does not include
- * mpi_handles.c, which passes arguments on as integers and addresses.
- */
+ * mpi_handles.c, which passes arguments on as integers and addresses. */
 #ifdef WM_MPI_HEADER
 #include <mpi.h>
 
-/* wmcc has found out which MPI the program has.  If the <mpi.h> were that of
- * another MPI, the shim would link, but crash. */
+/* wmcc has found out which MPI the program has.  With the <mpi.h> of another
+ * MPI, the shim would link, but crash. */
 #ifdef OPEN_MPI
 #define IS_OPEN_MPI 1
 #else

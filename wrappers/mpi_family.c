@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds out which MPI this is: the values of its handles, and its PMPI
- * functions.
- *
- * The numbers are those in mpi.h of the MPI-5.0 standard (ABI 1.0), and those
- * of MPICH, which Intel MPI, Cray MPICH and MVAPICH share.
- */
+/* Finds out which MPI this is: the values of its handles, and its PMPI
+ * functions.  The numbers are those in mpi.h of the MPI-5.0 standard (ABI 1.0),
+ * and those of MPICH, which Intel MPI, Cray MPICH and MVAPICH share. */
 #include "wm/handle_list.h"
 #include "wm/trace_format.h"
 
@@ -22,7 +18,6 @@
 /* The library that has MPI_Init, when only its user can see it. */
 static const char *_Atomic library;
 
-/* Fails as if MPI had returned an error. */
 static int fail_as_mpi(void)
 {
 	return 16;
@@ -269,7 +264,7 @@ wm_mpi_win wm_mpi_win_of_fortran(int win)
 #else
 	__typeof__(&PMPI_Win_f2c) convert;
 
-	/* MPICH: they are the same, and the conversion is a macro in C */
+	/* In MPICH they are the same, and the conversion is a macro in C. */
 	if (lib.handle_bytes == sizeof(int))
 		return (void *)(uintptr_t)(unsigned)win;
 	convert = LOOK_CALL(PMPI_Win_f2c);
@@ -309,7 +304,8 @@ static uintptr_t handle_at(int class, const void *where, bool fortran)
 	return (uintptr_t)wm_mpi_load(where);
 }
 
-/* Communicators that this rank is not in, groups without ranks, no request. */
+/* Returns whether the handle is no communicator, no request, no group, or the
+ * group without ranks. */
 static bool is_constant(int class, uintptr_t handle)
 {
 	if (class == WMT_HANDLE_COMM)
@@ -353,7 +349,7 @@ static const void *request_at(const void *where, size_t i, bool fortran)
 	       i * (fortran ? sizeof(int) : (size_t)lib.handle_bytes);
 }
 
-/* Returns request @i as C's handle; @numbers: the memory holds it as an int. */
+/* Returns request @i as C's handle.  @numbers: the memory has it as an int. */
 static uintptr_t request_in(const void *where, size_t i, bool fortran,
 			    bool numbers)
 {
@@ -399,7 +395,7 @@ void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
 			 request_at(where, i, fortran));
 }
 
-/* Does nothing without a handle, because the call will fail then. */
+/* Without a handle the call will fail. */
 uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 {
 	const void *p;

@@ -12,9 +12,8 @@
 
 #include "wm/wrap_list.h"
 
-/* After a failed initialisation a program is practically at its end; if the
- * error argument is absent, rank and size show whether the initialisation has
- * worked. */
+/* A program does not continue after a failed initialisation, as a rule.  If the
+ * error argument is absent, rank and size show whether it has worked. */
 #define INIT(name, family)                                                     \
 	WM_MPI_WRAPPED(void, name, (int *ierror));                             \
 	void WM_SHIM(name)(int *ierror)                                        \

@@ -67,16 +67,15 @@ static void record_refused(uint64_t event)
 	wm_leave();
 }
 
-/* The place on the stack of this thread's outermost call about counted handles;
- * 0: there is no such call. */
+/* The stack address of the outermost call about counted handles, or 0. */
 static __thread uintptr_t counting;
 
 #define WHAT(class, number, at, error)                                         \
 	(WMT_HANDLE_##class | (number) << 8 | (at) << 16 | (error) << 24)
 
 /* Makes the call of the shim whose frame is @frame.  Fortran's functions have
- * an error argument, which is never the first argument.  It may be absent in
- * mpi_f08; then we add it. */
+ * an error argument, which is never the first argument.  If it is absent, as
+ * mpi_f08 allows, it is added. */
 static __attribute__((noinline)) int
 wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 {
@@ -127,7 +126,7 @@ static size_t list_bytes(size_t count)
 	return (count < MANY ? MANY : count) * sizeof(uintptr_t);
 }
 
-/* Returns a list for @count handles, not initialised; NULL: no memory. */
+/* Returns a list for @count handles, not initialised, or NULL. */
 static uintptr_t *take_list(size_t count)
 {
 	uintptr_t *list = NULL;
@@ -149,8 +148,8 @@ static void leave_list(uintptr_t *list, size_t count)
 	wm_pool_unmap(list, list_bytes(count));
 }
 
-/* Records the end of those requests that were in the program's memory before a
- * call (@was) and are not there any more. */
+/* Records the end of requests that were in the program's memory before a call
+ * (@was) and are not there any more. */
 static void record_ended(const void *where, const uintptr_t *was, size_t count,
 			 bool fortran)
 {
@@ -170,7 +169,6 @@ static void record_ended(const void *where, const uintptr_t *was, size_t count,
 		wm_leave();
 }
 
-/* Makes the call of a shim that ends requests. */
 #define ENDING(many, fortran) ((many) | (fortran) << 1)
 static __attribute__((noinline)) int
 wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
@@ -197,7 +195,6 @@ wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	return r;
 }
 
-/* ---- argument lists ---- */
 #define TAKE_LENGTHS_0
 #define TAKE_LENGTHS_1 , arg l1
 #define TAKE_LENGTHS_2 , arg l1, arg l2
@@ -224,7 +221,7 @@ wm_requests_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	WM_HAND_ON(int, wm_requests_, ENDING(many, 1), name,                   \
 		   (SET_##n, a[n] = error), TAKE_##n, arg error)
 
-/* ---- each row of the lists, in each spelling (WM_MPI_FORTRAN) ---- */
+/* Each row of the lists, in each spelling (WM_MPI_FORTRAN). */
 #define F_EACH(DEFINE, NAME, name, Name, ...)                                  \
 	DEFINE(mpi_##name, __VA_ARGS__)                                        \
 	DEFINE(mpi_##name##_, __VA_ARGS__)                                     \

@@ -35,9 +35,8 @@ static void *memory_of(wm_mpi_win win)
 	return base;
 }
 
-/* Returns the address of a new window's memory that memory_of() will return
- * when the window is freed: in MPICH it may differ from the address @base that
- * the call has returned. */
+/* Returns the address that memory_of() will return when the window is freed.
+ * In MPICH it may differ from @base, which the call has returned. */
 static void *begin_of(wm_mpi_win win, void *base)
 {
 	void *p = base ? memory_of(win) : NULL;
@@ -67,7 +66,6 @@ static void window_refused(uint64_t event)
 	wm_leave();
 }
 
-/* Numbers of the functions that make windows. */
 #define WM_X(x, class, number, Name) NUMBER_##Name = number,
 enum { WM_HANDLE_WINDOWS(WM_X, none) };
 #undef WM_X

@@ -2,8 +2,8 @@
 /*
  * Covers operator new and delete in all their forms, for programs in which an
  * allocator (jemalloc, tcmalloc, mimalloc) defines these operators without
- * calling malloc.  This is a separate object, because in a program where
- * nothing defines the operators, references to them would break the link.
+ * calling malloc.  This is a separate object: where nothing defines the
+ * operators, references to them would break the link.
  *
  * Leaves out operators that a class defines for itself.
  *
@@ -157,7 +157,7 @@ static void ask_for_next(void *arg)
 #ifdef WM_PRELOAD
 	void *f = wm_preload_next(n->name);
 
-	/* there is no such function, and the caller has not checked */
+	/* There is no such function, and the caller has not checked. */
 	if (!f)
 		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
 #else
@@ -187,8 +187,8 @@ static void ask_for_all(void *unused)
 	}
 }
 
-/* Asks the loader early: a later question would wait for a library that another
- * thread is opening, and that thread may be waiting for this one. */
+/* Later, the loader would wait for a library that another thread is opening,
+ * and that thread may be waiting for this one. */
 __attribute__((constructor(101))) static void look_early(void)
 {
 	wm_aside(ask_for_all, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers _exit and _Exit.  In static programs exit() and quick_exit() call
- * them, too, after all handlers; in dynamic programs runtime/entry.c has
- * handlers for that.  Covers abort, which is noted in the crash buffer; the
- * process ends as it would without us, and its last events are in the same
- * place as those of a killed process.
+ * Covers _exit and _Exit.  In static programs exit() and quick_exit() also call
+ * them, after all handlers; in dynamic programs runtime/entry.c has handlers
+ * for that.  Covers abort, which is noted in the crash buffer; the process ends
+ * as it would without us, and its last events are in the same place as those of
+ * a killed process.
  *
  * Leaves out signals, which end a process at once; fork, whose children are
  * recognised without interception (runtime/base/state.h; daemon.c has the

@@ -5,8 +5,8 @@
  * bind all its threads (prctl and syscall with a filter of system calls), or
  * need it to have a single thread (unshare, setns), in static programs of
  * glibc.  None of these calls is an event.  They matter while page accesses are
- * followed, because a thread of ours, which libc does not know, has rights,
- * too.
+ * followed, because a thread of ours, which libc does not know, also has
+ * rights.
  *
  * Leaves out setfsuid and setfsgid, which affect one thread.
  */
@@ -42,7 +42,7 @@ WM_RIGHTS(setresgid, (gid_t real, gid_t id, gid_t saved), (real, id, saved))
 WM_RIGHTS(setgroups, (size_t n, const gid_t *list), (n, list))
 WM_RIGHTS(capset, (void *head, const void *data), (head, data))
 
-/* Headers of older systems do not have it. */
+/* CLONE_NEWTIME, which headers of older systems lack */
 #define NEW_TIME 0x80
 
 static const int needs_one_thread = CLONE_NEWUSER | CLONE_THREAD |

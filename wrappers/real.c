@@ -25,8 +25,7 @@ static __thread volatile int loading __attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
-/* Finds malloc_usable_size in malloc's own library: the function of another
- * library would treat a block as its own. */
+/* Another library's function would treat a block as its own. */
 static void find_usable_size(void)
 {
 	void *f = wm_look_up(RTLD_NEXT, "malloc_usable_size");
@@ -36,8 +35,7 @@ static void find_usable_size(void)
 		*(void **)&wm_usable_size = f;
 }
 
-/* Keeps the entries of our own wrappers, which may not be what dlsym()
- * finds. */
+/* The entries of our own wrappers may differ from those that dlsym() finds. */
 static void keep_entries(void)
 {
 #define X(name, family) entry_##name,
@@ -70,9 +68,8 @@ bool wm_real_load(void)
 	return ready;
 }
 
-/* Asks the loader early, which takes more than 4 KiB of stack: a program
- * without an allocation before main may make its first allocation on a small
- * stack. */
+/* The loader takes more than 4 KiB of stack, and a program without an
+ * allocation before main may make its first allocation on a small stack. */
 __attribute__((constructor(101))) static void load_early(void)
 {
 	wm_real_load();

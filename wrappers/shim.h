@@ -33,12 +33,10 @@
  * function is used. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
-/*
- * Makes a system call that another library may have hooked, as UCX does.  It is
+/* Makes a system call that another library may have hooked, as UCX does.  It is
  * made outside the intercepted call: memory that the hook allocates does not
  * belong to this call, and the hook may wait for a signal, or for a thread that
- * a garbage collector has stopped by a signal.
- */
+ * a garbage collector has stopped by a signal. */
 #define WM_OUTSIDE(signals, call)                                              \
 	({                                                                     \
 		__typeof__(call) result_;                                      \
@@ -57,7 +55,6 @@
 #endif
 #define WM_REAL_MISSING() (wm_unlikely(!WM_REAL_READY()) && !wm_real_load())
 
-/* X(result, name, parameters) */
 /* clang-format off */
 #define WM_REALS(X)                                                            \
 	X(void *, malloc, (size_t))                                            \
@@ -93,25 +90,22 @@ struct wm_real {
 };
 extern struct wm_real wm_real wm_hidden;
 
-/* Asks the loader for all functions; false if this thread is doing so
- * already. */
+/* Asks the loader for all functions; false: this thread is doing so already. */
 bool wm_real_load(void) wm_hidden;
-/* Returns memory for allocations that the loader makes meanwhile.  The memory
- * is zeroed, and is never given back. */
+/* Returns zeroed memory for allocations that the loader makes meanwhile.  It is
+ * never given back. */
 void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
 bool wm_boot_owns(const void *p) wm_hidden;
 /* Returns the size of a block of wm_boot_alloc(). */
 size_t wm_boot_size(const void *p) wm_hidden;
 
-/*
- * Returns the next function of this name, for a call that came from @caller, or
+/* Returns the next function of this name, for a call that came from @caller, or
  * NULL if there is none.  @kept, at first NULL, belongs to one name and one
  * shim.  @file is NULL or gets the name of the library that has the function,
- * if only its user sees that library.
- */
+ * if only its user sees that library. */
 void *wm_next(void *_Atomic *kept, const char *name, const void *caller,
 	      const char **file) wm_hidden;
-/* Returns the address of @name in this file, which must be loaded already. */
+/* @file must be loaded already. */
 void *wm_look_in(const char *file, const char *name) wm_hidden;
 
 #else

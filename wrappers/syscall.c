@@ -25,8 +25,6 @@ WM_WRAPPED(int, mseal, void *addr, size_t len, unsigned long flags);
 WM_WRAPPED(int, remap_file_pages, void *addr, size_t len, int prot, size_t at,
 	   int flags);
 
-/* ---- needs of each call ---- */
-
 enum what {
 	NOTHING,
 	MAP,
@@ -90,7 +88,7 @@ static bool is_harmless(int advice)
 	}
 }
 
-/* Makes memory of the list private, because it may be this process's: then the
+/* The memory of the list may be this process's: it is made private, so that the
  * advice has its usual effect.  If an address cannot be read, the kernel will
  * refuse the call. */
 static long before_advice(const struct call *c)
@@ -154,7 +152,8 @@ static bool is_made(enum what what, const struct call *c, long *r)
 	}
 }
 
-/* Called before a call that is made unchanged; < 0: it must not be made. */
+/* Called before a call that is made unchanged.  Returns less than 0 if the call
+ * must not be made. */
 static long before(enum what what, const struct call *c)
 {
 	static const char breaks[] = "the program moves its break by a system "
@@ -211,8 +210,8 @@ static void after(enum what what, const struct call *c, long r)
 	}
 }
 
-/* Called even if pages are not followed, because the runtime's thread has
- * rights, too (runtime/pages/rights.c). */
+/* Called even if pages are not followed, because the runtime's thread also has
+ * rights (runtime/pages/rights.c). */
 static void before_rights(enum what what, const struct call *c)
 {
 	if (what == CONFINE || (what == PRCTL && c->a == PR_SET_SECCOMP))
@@ -221,8 +220,6 @@ static void before_rights(enum what what, const struct call *c)
 	    (what == LIMIT_OF && c->b == RLIMIT_DATA && c->c))
 		wm_pages_limit_data();
 }
-
-/* ---- the calls ---- */
 
 long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 {

@@ -4,11 +4,11 @@
  * static programs the mapping itself is seen (libc_growth.c).  This is a
  * separate object, linked if the plain program uses threads.
  *
- * The record is an estimate: size and place follow from the attributes and from
- * the place where glibc puts a thread's descriptor (at the end of the stack's
- * last page).  A stack counts until another stack takes its place, because the
- * C library keeps many stacks of ended threads for new threads.  Stacks that
- * the program provides are its own memory and are not recorded here.
+ * The record is an estimate: size and address follow from the attributes and
+ * from glibc's choice to put a thread's descriptor at the end of the stack's
+ * last page.  A stack counts until another stack takes its place, because the C
+ * library keeps many stacks of ended threads for new threads.  Stacks that the
+ * program provides are its own memory and are not recorded here.
  *
  * If the program has given a name to its next block, the name waits until the C
  * library has allocated what a thread needs.  Leaves out names after which the
@@ -46,7 +46,7 @@ static size_t mapping_of(const pthread_attr_t *attr)
 	size_t size = 0, asked = 0, guard = 0;
 	void *addr = NULL;
 
-	/* without a stack from the program the address is 0 less the size */
+	/* Without a stack from the program the address is 0 less the size. */
 	if (pthread_attr_getstack(attr, &addr, &asked) ||
 	    (uintptr_t)addr + asked != 0 ||
 	    pthread_attr_getstacksize(attr, &size) ||
@@ -85,9 +85,8 @@ static void find_next(void *unused)
 	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
 }
 
-/* Finds the function early: the first call may come while another thread is
- * opening a library, and would wait for that thread with all signals
- * blocked. */
+/* Called early: later, the loader may wait for a thread that is opening a
+ * library, with all signals of this thread blocked. */
 __attribute__((constructor(101))) static void look_early(void)
 {
 	wm_aside(find_next, NULL);
@@ -101,7 +100,7 @@ wm_export_weak int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 
 	if (!next)
 		wm_aside(find_next, NULL);
-	/* the C library allocates for the thread: not what is named */
+	/* The C library allocates for the thread, which is not named. */
 	if (wm_enter()) {
 		held = wm_annotate_next_hold(true);
 		wm_leave();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of files, for the commands and for the runtime. */
+/* Names of files. */
 #ifndef WM_PATH_H
 #define WM_PATH_H
 
 #include "wm/trace_format.h"
 
-/* Returns the last component of a path, inside @path; it is empty if the path
+/* Returns the last component of a path, inside @path.  It is empty if the path
  * ends with a slash. */
 static inline const char *wm_basename(const char *path)
 {
@@ -17,8 +17,7 @@ static inline const char *wm_basename(const char *path)
 	return name;
 }
 
-/* Whether @name is a directory with ranks inside a run directory:
- * ranks-NNNNNN. */
+/* Returns whether @name is a directory with ranks inside a run directory. */
 static inline int wm_is_ranks_dir(const char *name)
 {
 	const char *p = WMT_RANKS_PREFIX;

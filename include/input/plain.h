@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes names safe to show, wherever they come from; for the commands and for
- * the runtime.
+ * Makes names safe to show.
  *
  * Names in traces, bundles, executables and on command lines may contain any
  * bytes.  In plain text each byte that is not part of printable UTF-8 is \xHH.
@@ -21,7 +20,7 @@
 /* Bytes of the longest character of plain text. */
 #define WM_PLAIN_UNIT 4
 
-/* Whether a character beyond ASCII may be shown. */
+/* Returns whether a character beyond ASCII may be shown. */
 static inline int wm_is_printable(uint32_t c)
 {
 	return c >= 0xa0 && c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000) &&
@@ -30,8 +29,8 @@ static inline int wm_is_printable(uint32_t c)
 	       !(c >= 0x2066 && c <= 0x2069) && c != 0xfeff;
 }
 
-/* Returns the number of bytes of the printable character at @s, where @n bytes
- * are; 0 if no printable character is there. */
+/* Returns the bytes of the printable character at @s, which has @n bytes, or
+ * 0. */
 static inline size_t wm_plain_length(const char *s, size_t n)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -72,8 +71,8 @@ static inline int wm_plain_is_escape(const char *s)
 	       wm_plain_digit(s[3]) >= 0;
 }
 
-/* Stores the text for the character, the \xHH or the byte at @s, where @n bytes
- * are, in @unit, and the number of its bytes at @s in *@taken.  Returns the
+/* Stores in @unit the text for the character, the \xHH or the byte at @s, which
+ * has @n bytes, and in *@taken the number of its bytes at @s.  Returns the
  * length of the text. */
 static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 				   char unit[WM_PLAIN_UNIT])
@@ -95,8 +94,8 @@ static inline size_t wm_plain_unit(const char *s, size_t n, size_t *taken,
 }
 
 /* Makes @text, of @n bytes, plain in @out, which has @room bytes.  If the plain
- * text does not fit, it is cut off between characters.  Text that is plain
- * already stays as it is.  Returns the length. */
+ * text does not fit, it is cut off between characters.  Plain text remains
+ * unchanged.  Returns the length. */
 static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 				  size_t n)
 {
@@ -114,9 +113,8 @@ static inline size_t wm_plain_put(char *out, size_t room, const char *text,
 	return at;
 }
 
-/* Returns the last place, at @at or before it, where plain @text may be cut:
- * neither in a character nor in an \xHH. @at must not exceed the length of
- * @text. */
+/* Returns the last index, at most @at, where plain @text may be cut: neither in
+ * a character nor in an \xHH.  @at must not exceed the length of @text. */
 static inline size_t wm_plain_cut(const char *text, size_t at)
 {
 	size_t k;
@@ -129,7 +127,7 @@ static inline size_t wm_plain_cut(const char *text, size_t at)
 	return at;
 }
 
-/* Returns the first place, at @at or after it, where plain @text may be cut. */
+/* Returns the first index, at least @at, where plain @text may be cut. */
 static inline size_t wm_plain_cut_up(const char *text, size_t at)
 {
 	size_t from = wm_plain_cut(text, at);

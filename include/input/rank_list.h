@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The form of WM_RANKS, shared by the writer and the reader: numbers, ranges
- * and ranges with a step, with commas between them: "0,7,100-199,0-4095:64".
- *
- * Pure functions on caller-owned text; safe in any context.
- */
+/* The form of WM_RANKS: numbers, ranges and ranges with a step, with commas
+ * between them: "0,7,100-199,0-4095:64".  Pure functions on caller-owned
+ * text. */
 #ifndef WM_RANK_LIST_H
 #define WM_RANK_LIST_H
 
@@ -31,7 +28,7 @@ static inline const char *wm_rank_list_number(const char *s, uint64_t *n)
 }
 
 /* Stores the range at @s in @r.  Returns the beginning of the next range, or
- * the final zero after the last range, or NULL when the list is malformed. */
+ * the final zero after the last range, or NULL if the list is malformed. */
 static inline const char *wm_rank_list_next(const char *s,
 					    struct wm_rank_range *r)
 {

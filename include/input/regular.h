@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Opens files that other files name (a trace names its executable and
- * libraries, and these name their debug information), for wm-analyze and wmcc.
- * Only regular files are opened: opening a pipe would wait for a writer, and
- * opening a device may start something.
- */
+/* Opens files that other files name (a trace names its executable and
+ * libraries, and these name their debug information).  Only regular files are
+ * opened: opening a pipe would wait for a writer, and opening a device may
+ * start something. */
 #ifndef WM_REGULAR_H
 #define WM_REGULAR_H
 
@@ -20,9 +18,9 @@ static inline int wm_regular_open(const char *path)
 	struct stat st;
 	int fd = -1;
 
-	/* The file is checked first, because opening a device may be an order
-	 * to the device, and once more after opening, because the path may
-	 * denote another file by then. */
+	/* Checked before opening, because opening a device may be an order to
+	 * the device, and again after opening, because the path may denote
+	 * another file by then. */
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	else

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that turn a variable on or off, for the commands and the runtime. */
+/* Words that turn a variable on or off. */
 #ifndef WM_SWITCH_H
 #define WM_SWITCH_H
 
-/* Returns 1 for on, 0 for off, and -1 for any other word.  Case does not
- * matter. */
+/* Returns 1 for on, 0 for off, -1 for any other word.  Case does not matter. */
 static inline int wm_switch(const char *value)
 {
 	static const char words[][6] = { "0",  "1",   "off",   "on",

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one list of functions that work on a block of bytes or on a string, and
- * whose calls in hooked objects are recorded.
+ * The functions that work on a block of bytes or on a string, and whose calls
+ * in hooked objects are recorded.
  *
- * WM_BLOCK_LIST(X) expands X(NAME) once per function:
- *   wmcc     makes each reference of a hooked object to NAME a reference to
- *            WM_BLOCK_PREFIX NAME
- *   runtime  defines WM_BLOCK_PREFIX NAME
- * Hooked objects in a cache may be older than the runtime, so names are never
- * removed from this list.
+ * WM_BLOCK_LIST(X) expands X(NAME) once per function.  wmcc makes each
+ * reference of a hooked object to NAME a reference to WM_BLOCK_PREFIX NAME,
+ * which the runtime defines.  Hooked objects in a cache may be older than the
+ * runtime, so names are never removed from this list.
  */
 #ifndef WM_BLOCK_LIST_H
 #define WM_BLOCK_LIST_H

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The bundle of a relinked program: the census of its static memory and the
- * symbols and lines that resolve its traces, as docs/census-format.md
- * specifies it.
- *
- * Shared by the writer (wmcc/) and the reader (analyze/), which are separate
- * code, so only numbers and names are here.  Numbers are never changed and
- * never used again for something else.
- */
+/* The bundle of a relinked program: the census of its static memory and the
+ * symbols and lines that resolve its traces (docs/census-format.md).  Writer
+ * (wmcc/) and reader (analyze/) share only these numbers and names.  Numbers
+ * are never changed and never used again for something else. */
 #ifndef WM_CENSUS_FORMAT_H
 #define WM_CENSUS_FORMAT_H
 

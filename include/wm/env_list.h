@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one list of environment variables (contract; wm-environment(7)).
+ * The environment variables (contract; wm-environment(7)).
  *
  * X(name, time, default, help): time is "link" (read by wmcc), "run" (read by
  * the runtime in the traced program), "both", or "read" (by wm-analyze).  The

@@ -285,11 +285,10 @@
  * one handle, such as requests that are complete when they are made. */
 #define WM_HANDLE_IS_NONBLOCKING(number) ((number) >= 100 && (number) <= 146)
 
-/* Whether a function returns one more reference to an object that has a
- * handle. */
+/* Whether a function returns another reference to an object with a handle. */
 #define WM_HANDLE_IS_REFERENCE(number)                                         \
 	(((number) >= 79 && (number) <= 82) || WM_HANDLE_IS_NONBLOCKING(number))
 
-#define WM_HANDLE_NUMBERS 160 /* above all of them */
+#define WM_HANDLE_NUMBERS 160 /* above all numbers */
 
 #endif

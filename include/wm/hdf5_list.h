@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The functions of HDF5, 1.8 to 2.0, that return a new identifier, and those
+/* The functions of HDF5, 1.8 to 2.0, that return a new identifier, and those
  * that close an identifier.  Numbers are those of docs/trace-format.md, 5.13,
  * above those of wm/handle_list.h.  They are never changed, and never used
- * again for something else.
- */
+ * again for something else. */
 #ifndef WM_HDF5_LIST_H
 #define WM_HDF5_LIST_H
 
@@ -66,8 +64,7 @@
 	R(x, 306, H5Ropen_attr, 3)                                             \
 	R(x, 307, H5Ropen_attr_async, 7)
 
-/* R(x, number, name, arguments): the function makes an identifier outside of
- * files. */
+/* R(x, number, name, arguments): the identifier is outside of files. */
 #define WM_HDF5_FREE(R, x)                                                     \
 	R(x, 308, H5Screate, 1)                                                \
 	R(x, 309, H5Screate_simple, 3)                                         \
@@ -138,6 +135,6 @@
 
 #define WM_HDF5_FIRST 256
 #define WM_HDF5_FIRST_FREE 308
-#define WM_HDF5_NUMBERS 349 /* above all of them */
+#define WM_HDF5_NUMBERS 349 /* above all numbers */
 
 #endif

@@ -27,20 +27,19 @@ struct wm_reader_process {
 	const char *program, *run_id, *host; /* NULL: not known */
 	uint64_t rank, ranks; /* ranks: 0: not known */
 	uint64_t pid;
-	double seconds; /* from its start to the last block */
+	double seconds; /* from the start of the process to the last block */
 	uint64_t exit_status; /* UINT64_MAX: not known */
 	int ended; /* 0: the trace has no end, the process was killed */
-	const char
-		*damage; /* the reason why reading stops; NULL: it does not */
+	const char *damage; /* why reading stops; NULL: it does not */
 };
 
 struct wm_reader_change {
 	double seconds; /* since the process started */
 	uint64_t address, bytes; /* requested bytes */
-	uint32_t path; /* for wm_reader_path() */
-	uint32_t thread; /* as the trace numbers it */
-	uint8_t family; /* for wm_reader_family() */
-	uint8_t freed; /* 0: the bytes became live; 1: they are freed */
+	uint32_t path; /* argument of wm_reader_path() */
+	uint32_t thread; /* number in the trace */
+	uint8_t family; /* argument of wm_reader_family() */
+	uint8_t freed; /* 0: the bytes became live; 1: they were freed */
 };
 
 struct wm_reader_frame {
@@ -53,19 +52,17 @@ struct wm_reader_frame {
 /* Opens the trace at @path.  If that fails, returns NULL and stores the reason
  * in @why, which has @room bytes. */
 struct wm_reader *wm_reader_open(const char *path, char *why, size_t room);
-void wm_reader_close(struct wm_reader *reader); /* NULL: nothing */
+void wm_reader_close(struct wm_reader *reader); /* NULL is allowed */
 
 const struct wm_reader_process *
 wm_reader_process(const struct wm_reader *reader);
 
-/*
- * Stores the next change in @change.  Returns 1 if there is one, 0 if all
+/* Stores the next change in @change.  Returns 1 if there is one, 0 if all
  * changes have been read, and -1 if a block is damaged or memory is short; then
  * wm_reader_why() returns the reason.  realloc() is a change that frees,
  * followed by a change with the same time that makes memory live.  When part of
  * a mapping is unmapped, all of the mapping is freed, and the rest becomes live
- * again.
- */
+ * again. */
 int wm_reader_next(struct wm_reader *reader, struct wm_reader_change *change);
 const char *wm_reader_why(const struct wm_reader *reader);
 
@@ -74,8 +71,8 @@ const char *wm_reader_why(const struct wm_reader *reader);
 size_t wm_reader_path(const struct wm_reader *reader, uint32_t path,
 		      struct wm_reader_frame *frame, size_t room);
 
-/* Returns "heap", "mapped", "shm", "mpi" or "stacks", or NULL if there is no
- * such family. */
+/* Returns "heap", "mapped", "shm", "mpi" or "stacks", or NULL if it is
+ * unknown. */
 const char *wm_reader_family(unsigned family);
 
 #pragma GCC visibility pop

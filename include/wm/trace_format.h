@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The trace of one process, as docs/trace-format.md specifies it.
- *
- * Shared by the writer (runtime/) and the reader (analyze/), which are
- * separate code, so only numbers and names are here.  Numbers are never changed
- * and never used again for something else.
- */
+/* The trace of one process (docs/trace-format.md).  Writer (runtime/) and
+ * reader (analyze/) share only these numbers and names.  Numbers are never
+ * changed and never used again for something else. */
 #ifndef WM_TRACE_FORMAT_H
 #define WM_TRACE_FORMAT_H
 
@@ -62,7 +58,7 @@
 	X(REALLOC_GONE, 5, 0, 0, 0, 0) /* realloc(p, 0) freed the block */     \
 	X(REALLOC_NEW, 6, 1, 1, 0, 0) /* realloc(NULL, n) */                   \
 	X(ALIGNED, 7, 1, 1, 0, 0)                                              \
-	X(FAILED, 8, 1, 0, 0, 0) /* a call returned no memory; after OUT, too */\
+	X(FAILED, 8, 1, 0, 0, 0) /* the call returned no memory */              \
 	/* operator new and delete that do not end in malloc and free */       \
 	X(NEW, 9, 1, 1, 0, 0)                                                  \
 	X(DELETE, 10, 0, 0, 1, 0)                                              \
@@ -96,7 +92,7 @@
 	X(REGION_START, 3) /* EXTRA is an address, */                          \
 	X(REGION_BYTES, 4) /* a number, */                                     \
 	X(REGION_ELEMENT, 5) /* bytes of an element, or 0, */                  \
-	X(REGION, 6) /* a name: now the region is whole */                     \
+	X(REGION, 6) /* a name: now the region is complete */                  \
 	X(REGION_END, 7) /* EXTRA is an address in the region that ends */     \
 	X(HOLDER, 8) /* name of a word of static memory, WMT_STATIC_*, */      \
 	X(HELD, 9) /* which contains EXTRA, the address of a block */          \
@@ -105,7 +101,7 @@
 	X(PRIVATE_MOST, 12) /* upper bound since the last PRIVATE, */          \
 	X(PRIVATE, 13) /* and now, of resident bytes that are not shared */    \
 	X(TOUCHED, 14) /* bytes that became resident since then */             \
-	X(SHARED_MORE, 15) /* bytes that are shared now and were not then */
+	X(SHARED_MORE, 15) /* bytes that are shared now, not then */
 #define WMT_SAYING_LIMIT 4096
 /* The name of a word of static memory consists of its address as linked, in
  * hexadecimal digits, and the beginning of its module's build-id:
@@ -190,13 +186,13 @@
 	X(LAUNCHER, 13, STR) /* where rank and job id came from */             \
 	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \
 	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
-	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
+	X(PARENT, 16, UINT) /* a traced child: pid of its parent */            \
 	X(COMMAND, 17, BYTES) /* arguments, a zero behind each */              \
 	X(COMMAND_CUT, 18, UINT) /* 1: COMMAND is only the beginning */        \
 	X(BATCH, 19, STR) /* the batch system that the process is in */        \
 	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if set: other ranks have no \
 				  * trace (include/input/rank_list.h) */          \
-	X(BATCH_JOB, 21, STR) /* its job there */                              \
+	X(BATCH_JOB, 21, STR) /* its job in the batch system */                \
 	X(CPUS, 22, UINT) /* for each rank, by the batch system */             \
 	X(SPAWNED, 24, UINT) /* START: 1: MPI_Comm_spawn started the process */\
 	/* these four only if launcher and MPI differ */                       \
@@ -243,17 +239,17 @@
 	X(SHARED_PART, 92, UINT) /* of it: page / processes that have it */    \
 	X(PRIVATE_PEAK, 93, UINT) /* resident without shared memory */         \
 	X(THREAD_STACKS, 94, UINT) /* resident stacks of threads */            \
-	X(CHILD_PEAK, 95, UINT) /* END: the highest of children waited for */  \
-	X(CHILD_FAULTS, 114, UINT) /* END: page faults of those */             \
-	X(FAULT_BYTES, 115, UINT) /* that one of them may bring, at most */    \
+	X(CHILD_PEAK, 95, UINT) /* END: highest of children waited for */      \
+	X(CHILD_FAULTS, 114, UINT) /* END: page faults of these children */    \
+	X(FAULT_BYTES, 115, UINT) /* most bytes that one of them may bring */  \
 	X(HUGE_FAULTS, 116, UINT) /* huge pages of the node meanwhile */       \
 	X(FORKED, 117, UINT) /* END: 1: it has been copied by a fork */        \
 	X(CHILDREN_LEFT, 118, UINT) /* END: 1: some were not waited for */     \
 	X(FAULTED, 112, UINT) /* END: upper bound of bytes from page faults */ \
 	X(FAULTS, 119, UINT) /* END: page faults of the process itself */      \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \
-	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: and MPI_Finalize returned */\
-	/* END: as NAMEs at these WMT_SAYING_*, since the last of them */      \
+	X(MPI, 97, UINT) /* END: 1: MPI was up, 2: finalised, too */           \
+	/* END: as the NAMEs of WMT_SAYING_* since the last of them */         \
 	X(PRIVATE_MOST, 98, UINT)                                              \
 	X(PRIVATE, 99, UINT)                                                   \
 	X(TOUCHED, 108, UINT)                                                  \
@@ -306,7 +302,7 @@
 	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */      \
 	X(ACCESS_ONLY, 146, STR) /* ACCESSES: WM_ACCESS_ONLY; absent: all */   \
 	/* any block: WM_ACCESS_BURST, in ns; absent: all the time */          \
-	X(BURST, 150, UINT) /* so much of the next is recorded */              \
+	X(BURST, 150, UINT) /* this part of BURST_EVERY is recorded */         \
 	X(BURST_EVERY, 151, UINT)                                              \
 	X(BURSTS_RECORDED, 152, UINT) /* so far */                             \
 	X(BURSTS_ELAPSED, 153, UINT) /* since the first began */               \
@@ -315,7 +311,7 @@
 	/* START; absent: handles are recorded, or there is no MPI */          \
 	X(HANDLES_UNSEEN, 161, UINT) /* handles of MPI are not recorded */     \
 	/* any block; absent: none is known */                                 \
-	X(OVERWRITTEN, 162, STR) /* functions: later calls are not recorded */
+	X(OVERWRITTEN, 162, STR) /* functions that miss later calls */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
@@ -337,8 +333,8 @@
 #define WMT_OP_HANDLE2 9 /* two, low one first */
 #define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR */
 #define WMT_OP_NEWEST 11 /* the block that was allocated last */
-#define WMT_OP_NEXT 12 /* the one allocated after the last released one */
-#define WMT_OP_PREVIOUS 13 /* the one allocated before it */
+#define WMT_OP_NEXT 12 /* the block after the last released one */
+#define WMT_OP_PREVIOUS 13 /* the block before it */
 #define WMT_OP_KIND 14
 
 #define WMT_OPS_STACKS 4096 /* remainders of call paths with predictions */
@@ -347,12 +343,10 @@
 #define WMT_OPS_PLACES 65535 /* blocks that have handles at a time */
 #define WMT_OPS_EVENTS 65535 /* at most, in a block that the runtime writes */
 
-/*
- * Encoding SEEN: earlier values of this column have numbers, from 1 on.  After
+/* Encoding SEEN: earlier values of this column have numbers, from 1 on.  After
  * 0 a new value follows as a varint, and gets the next number while there are
- * numbers.  Numbers 1 to 239 are one byte, greater ones are two bytes:
- * 240 + (number - 240) / 256, and the remainder of this division.
- */
+ * numbers.  Numbers 1 to 239 are one byte, greater ones are two bytes: 240 +
+ * (number - 240) / 256, and the remainder of this division. */
 #define WMT_SEEN_BYTE 240
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
 
@@ -396,13 +390,11 @@
 	X(CODE, 8) /* and read-only data */
 /* clang-format on */
 
-/*
- * Handles of MPI and HDF5 (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE
+/* Handles of MPI and HDF5 (docs/trace-format.md, 5.13): MPI_ALLOC and MPI_FREE
  * at an address without memory, which is made of class and value.  SIZE is the
  * number of the function that made the handle (wm/handle_list.h,
- * wm/hdf5_list.h). Columns of addresses have room for differences below 2^62.
- * X(name, number); keys have the same values in each language.
- */
+ * wm/hdf5_list.h).  Columns of addresses have room for differences below 2^62.
+ * X(name, number); keys have the same values in each language. */
 #define WMT_HANDLE_LIST(X)                                                     \
 	X(REQUEST, 1)                                                          \
 	X(OP, 2)                                                               \
@@ -469,12 +461,10 @@ enum wmt_not_covered { WMT_NOT_COVERED_LIST(WMT_X) WMT_NOT_COVERED_LIMIT };
 enum wmt_handle_class { WMT_HANDLE_LIST(WMT_X) };
 #undef WMT_X
 
-/*
- * Encoding DELTA: the zigzag difference to the address before in the same
- * column (zero at the start of a block).  If both addresses are multiples of
- * 16, the difference is divided by 16 and the lowest bit of the code is 0;
- * otherwise the bit is 1.  Addresses have at most 61 significant bits.
- */
+/* Encoding DELTA: the zigzag difference to the previous address of the column
+ * (zero at the start of a block).  If both addresses are multiples of 16, the
+ * difference is divided by 16 and the lowest bit of the code is 0; otherwise
+ * the bit is 1.  Addresses have at most 61 significant bits. */
 static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 {
 	int64_t d = (int64_t)(addr - prev);
@@ -489,7 +479,7 @@ static inline uint64_t wmt_addr_decode(uint64_t code, uint64_t prev)
 {
 	uint64_t z = code >> 1, d = z >> 1 ^ -(z & 1);
 
-	/* modulo 2^64, as a damaged column may hold any difference */
+	/* modulo 2^64, because a damaged column may have any difference */
 	return prev + (code & 1 ? d : d * 16);
 }
 

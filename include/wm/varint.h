@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variable-length integers, shared by the writer and the reader.
+ * Variable-length integers.
  *
- * Unsigned LEB128: seven bits a byte, least significant first, the top bit
- * set on every byte but the last; at most WM_VARINT_MAX bytes.  Signed values
- * are mapped by zigzag (0, -1, 1, -2 ... -> 0, 1, 2, 3 ...) first.
- *
- * Pure functions on caller-owned memory; safe in any context.
+ * Unsigned LEB128: seven bits a byte, least significant first, the top bit set
+ * on every byte but the last; at most WM_VARINT_MAX bytes.  Signed values are
+ * mapped by zigzag (0, -1, 1, -2 ... -> 0, 1, 2, 3 ...)  first.  Pure functions
+ * on caller-owned memory.
  */
 #ifndef WM_VARINT_H
 #define WM_VARINT_H
@@ -28,7 +27,7 @@ static inline uint8_t *wm_varint_put(uint8_t *p, uint64_t v)
 }
 
 /* Reads one value from [@p, @end) into @v.  Returns the byte after the value,
- * or NULL when the value is cut off or does not fit 64 bits. */
+ * or NULL if the value is cut off or does not fit 64 bits. */
 static inline const uint8_t *wm_varint_get(const uint8_t *p, const uint8_t *end,
 					   uint64_t *v)
 {

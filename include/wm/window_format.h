@@ -4,10 +4,9 @@
  * contain yet, in a file that is mapped shared (docs/trace-format.md, section
  * 8).
  *
- * Shared by the writer (runtime/), which maps the file, and the reader
- * (analyze/), which uses the offsets of these structs: the structs have no
- * padding, the order of their members is part of the format, and numbers are
- * little-endian.
+ * The writer (runtime/) maps the file, and the reader (analyze/) uses the
+ * offsets of these structs: the structs have no padding, the order of their
+ * members is part of the format, and numbers are little-endian.
  */
 #ifndef WM_WINDOW_FORMAT_H
 #define WM_WINDOW_FORMAT_H
@@ -44,15 +43,15 @@ struct wmw_head {
 	/* these change, each with one store */
 	uint32_t slots;
 	uint32_t outside; /* threads whose buffer is not in the window */
-	uint32_t now_at; /* the valid one of `now` */
-	uint64_t blocks; /* whole blocks in the trace */
+	uint32_t now_at; /* index of the valid clocks in `now` */
+	uint64_t blocks; /* complete blocks in the trace */
 	uint64_t dropped; /* events lost since the start of the process */
 	uint64_t journal; /* number of the valid one << 32 | bytes used */
 	uint64_t now[2][3]; /* the clocks, as in NOW */
 	uint8_t drop_reason[WMW_TEXT]; /* text that ends with a zero */
 	/* Epochs of pages that the trace does not contain yet: the bytes of
-	 * struct wmw_epoch, and the number of the slot with them plus 1.  0
-	 * bytes: none. */
+	 * struct wmw_epoch (0: none), and the number of the slot with them plus
+	 * 1. */
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
 	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
@@ -69,15 +68,15 @@ struct wmw_head {
 
 /* The head of one epoch.  `bytes` bytes follow, filled up to a multiple of 8:
  * the numbers of the epoch in column EPOCHS, then its parts of ACCESSED and
- * WRITTEN. Here, a difference set is relative to the epoch before. */
+ * WRITTEN.  Here, a difference set is relative to the previous epoch. */
 struct wmw_epoch {
 	uint64_t number;
 	uint64_t bytes;
 };
 
 /* The head of a call path in the journal.  The outermost `shared` frames are
- * those of the path with the number before; the other frames, of 8 bytes each,
- * follow, outer ones first. */
+ * those of the path with the previous number; the other frames, of 8 bytes
+ * each, follow, outer ones first. */
 struct wmw_path {
 	uint32_t number, generation, depth, shared;
 };

@@ -5,12 +5,12 @@
  * For C and C++, any C standard.  Nothing has to be linked: if the program does
  * not contain the runtime of wmcc, each function only reads one address.  The
  * functions may be called in any thread at any time, also before main, after
- * exit handlers and in shared libraries.  Names and texts are copied; they are
- * UTF-8 of at most 255 bytes, and a run keeps 4,095 different ones.  See
- * wmtrace(3).
+ * exit handlers and in shared libraries.  Calls from signal handlers that
+ * interrupt an allocation are lost, except for wm_access_start() and similar
+ * functions.
  *
- * Calls from signal handlers that interrupt an allocation are lost, except for
- * wm_access_start() and similar functions.
+ * Names and texts are copied; they are UTF-8 of at most 255 bytes, and a run
+ * keeps 4,095 different ones.  See wmtrace(3).
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
@@ -58,8 +58,8 @@ extern void wm_api_say(int what, const void *address, size_t bytes,
 #define WM_API_ALL_ ((size_t)-1)
 
 /* Begins the phase @name of the whole process, with all its threads, until the
- * next call.  NULL or "" ends the phase, and no other begins.  Phases do not
- * nest; entering a phase of the same name again continues that phase. */
+ * next call.  NULL or "" only ends the phase.  Phases do not nest; entering a
+ * phase of the same name again continues that phase. */
 WM_API_INLINE_ void wm_phase(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
@@ -83,25 +83,21 @@ WM_API_INLINE_ void wm_unname(const void *block)
 	WM_API_CALL_(wm_api_name, (block, 0));
 }
 
-/*
- * Gives the name @name to the next block that the calling thread allocates by
+/* Gives the name @name to the next block that the calling thread allocates by
  * malloc and similar functions, operator new, mmap, shmat or MPI, but not by a
- * realloc of another block.  As no pointer is needed, this call can precede a
- * call whose result is unknown.  NULL or "" cancels the name.
- */
+ * realloc of another block.  No pointer is needed, so this call can precede a
+ * call whose result is unknown.  NULL or "" cancels the name. */
 WM_API_INLINE_ void wm_name_next(const char *name)
 {
 	(void)name;
 	WM_API_CALL_(wm_api_say, (WM_API_NEXT_, 0, 0, 0, name, WM_API_ALL_));
 }
 
-/*
- * Gives the name @name to the @bytes from @address on, in memory of any kind: a
+/* Gives the name @name to the @bytes from @address on, in memory of any kind: a
  * part of a static array, a COMMON block, memory of a library.  @element is the
  * number of bytes of one element, or 0.  The region ends by wm_region_end()
  * with an address in the region, or when another region begins at @address.
- * Regions may be nested; reports use the innermost.
- */
+ * Regions may be nested; reports use the innermost. */
 WM_API_INLINE_ void wm_region(const char *name, const void *address,
 			      size_t bytes, size_t element)
 {
@@ -119,8 +115,7 @@ WM_API_INLINE_ void wm_region_end(const void *address)
 	WM_API_CALL_(wm_api_say, (WM_API_REGION_END_, address, 0, 0, 0, 0));
 }
 
-/* Marks this moment: reports show it and how much is live then.  @text may be
- * NULL. */
+/* Marks this moment, with the live bytes, in reports.  @text may be NULL. */
 WM_API_INLINE_ void wm_mark(const char *text WM_API_DEFAULT_)
 {
 	(void)text;
@@ -140,20 +135,18 @@ WM_API_INLINE_ void wm_resume(void)
 	WM_API_CALL_(wm_api_resume, ());
 }
 
-/* Takes a snapshot: reports show the owners of the heap at this moment.  @name
- * may be NULL. */
+/* Makes reports show the owners of the heap at this moment.  @name may be
+ * NULL. */
 WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
 	WM_API_CALL_(wm_api_snapshot, (name));
 }
 
-/*
- * Start and stop the recording of accesses of the calling thread, in the
+/* Start and stop the recording of accesses of the calling thread, in the
  * program app.wma, which records each load and store (wmcc(1)).  Calls are not
  * counted: one call ends any number of the other.  With WM_ACCESS=off recording
- * begins with the first wm_access_start().
- */
+ * begins with the first wm_access_start(). */
 WM_API_INLINE_ void wm_access_start(void)
 {
 	WM_API_CALL_(wm_api_accesses, (1, 0));
@@ -164,10 +157,9 @@ WM_API_INLINE_ void wm_access_stop(void)
 	WM_API_CALL_(wm_api_accesses, (0, 0));
 }
 
-/* Start and stop the recording of accesses of all threads, future ones
- * included; earlier calls of a thread for itself become void.  Other threads
- * start with their next access; as a rule, they stop within an iteration of
- * their loop. */
+/* Start and stop the recording of accesses of all present and future threads;
+ * earlier calls of a thread for itself become void.  Other threads start with
+ * their next access; as a rule, they stop within an iteration of their loop. */
 WM_API_INLINE_ void wm_access_start_all(void)
 {
 	WM_API_CALL_(wm_api_accesses, (1, 1));

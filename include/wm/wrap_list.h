@@ -113,7 +113,6 @@
 	X(mlockall, pages)                                                     \
 	X(munlockall, pages)
 
-/* These are wrapped in dynamic programs, too. */
 #define WM_WRAP_ADVICE(X) X(madvise, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
