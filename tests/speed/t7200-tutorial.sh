@@ -19,10 +19,6 @@ sed "$varies" "$SRC/docs/tutorial.md" >tutorial.md
 ok "there are commands" test "$(wc -l <commands)" -ge 12
 while IFS= read -r command; do
 	ok "$command" timeout 100 bash -c "($command) >out 2>&1" </dev/null
-	# when it was fast enough is another's at 0.3 s
-	case $command in
-	*" --at "*) continue ;;
-	esac
 	sed -i "$varies" out
 	is "the page shows the words of that" "$("$SRC/tests/tools/doc-words" \
 		tutorial.md "$command" out 2>&1)" ""
