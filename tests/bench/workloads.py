@@ -91,8 +91,6 @@ WORKLOADS = (
              ["blocks.c"], lambda s: [count(12, s)]),
     Workload("W3", "5 M live blocks, freed in random order",
              ["live.c"], lambda s: [count(5e6, s), "0"]),
-    Workload("W3-2M", "2 M live blocks, freed in random order",
-             ["live.c"], lambda s: [count(2e6, s), "0"]),
     Workload("W3-replace", "5 M live blocks, replaced at random",
              ["live.c"], lambda s: [count(5e6, s), count(5e6, s)]),
     Workload("W4", "two threads, each frees what the other allocates",
