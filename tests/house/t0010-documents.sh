@@ -30,21 +30,21 @@ is "no variable is read that is not in the list" "${unlisted:-0}" 0
 
 formats=$(printf '#include "wm/trace_format.h"\n#define X(n, i, ...) i:n\nWMT_FIELD_LIST(X)\n' |
 	gcc -Iinclude -E -P - | tr ' ' '\n' | grep '[0-9]:' | sort)
-# `| 7, 8 | RANK, RANKS |`: a row may have several
-rows() { # FROM TO: the numbers and names of tables in trace-format.md
-	sed -n "/^$1/,/^$2/p" docs/trace-format.md | awk -F'|' '$2 ~ /[0-9]/ {
-		gsub(/ /, "")
-		n = split($2, numbers, ",")
-		split($3, names, ",")
+# - 7, 8 RANK, RANKS: an entry may have several
+entries() { # FROM TO: the numbers and names of lists in trace-format.md
+	sed -n "/^$1/,/^$2/s/^- \([0-9][0-9, ]*\) \([A-Z][A-Z_, ]*\).*/\1:\2/p" \
+		docs/trace-format.md | tr -d ' ' | awk -F: '{
+		n = split($1, numbers, ",")
+		split($2, names, ",")
 		for (i = 1; i <= n; i++)
 			print numbers[i] ":" names[i]
 	}' | sort
 }
-table=$(rows 3.5 "A triple")
+table=$(entries 3.5 "A triple")
 is "trace-format.md has every field" "$table" "$formats"
 events=$(printf '#include "wm/trace_format.h"\n#define X(n, i, ...) i:n\nWMT_EVENT_LIST(X)\n' |
 	gcc -Iinclude -E -P - | tr ' ' '\n' | grep '[0-9]:' | sort)
-table=$(rows "## 5" 5.1)
+table=$(entries "## 5" 5.1)
 is "trace-format.md has every event" "$table" "$events"
 is "porting.md has every header of a processor, and no other" \
 	"$(sed -n 's/^| `\([a-z0-9_]*\.h\)` |.*/\1/p' docs/porting.md | sort)" \
