@@ -47,7 +47,7 @@ events=$(printf '#include "wm/trace_format.h"\n#define X(n, i, ...) i:n\nWMT_EVE
 table=$(entries "## 5" 5.1)
 is "trace-format.md has every event" "$table" "$events"
 is "porting.md has every header of a processor, and no other" \
-	"$(sed -n 's/^| `\([a-z0-9_]*\.h\)` |.*/\1/p' docs/porting.md | sort)" \
+	"$(sed -n 's/^- `\([a-z0-9_]*\.h\)` (.*/\1/p' docs/porting.md | sort)" \
 	"$(ls runtime/arch/x86_64)"
 
 is "links lead to every document, and documents name what is there" \
