@@ -75,8 +75,7 @@ struct wm_access_cell {
 	int64_t stride; /* of the last strided access */
 	uint64_t first_offset, lowest, highest;
 	uint64_t step; /* divides all differences of offsets; 0: one offset */
-	uint64_t first,
-		last; /* numbers of accesses */
+	uint64_t first, last; /* numbers of accesses */
 	/* times of the events before the first and last access: ns on the clock
 	 * of the job; 0: none */
 	uint64_t first_ns, last_ns;
