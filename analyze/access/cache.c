@@ -88,8 +88,7 @@ enum wm_status wm_caches_thread(struct wm_caches *c, uint64_t number,
 		return WM_OK;
 	if (wm_index_room(&c->index))
 		return wm_no_memory(err, NULL);
-	for (s = wm_index_first(&c->index, hash); s->number;
-	     s = wm_index_next(&c->index, s))
+	WM_INDEX_EACH(s, &c->index, hash)
 		if (c->thread[s->number - 1].number == number)
 			break;
 	if (!s->number) {
@@ -113,15 +112,8 @@ void wm_caches_thread_ends(struct wm_caches *c)
 enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
 			      struct wm_err *err)
 {
-	size_t cap = c->cells;
-
-	if (cells <= c->cells)
-		return WM_OK;
-	if (!WM_ROOM(c->cell, cap, cells))
-		return wm_no_memory(err, NULL);
-	memset(c->cell + c->cells, 0, (cap - c->cells) * sizeof(*c->cell));
-	c->cells = cap;
-	return WM_OK;
+	return WM_ZEROED(c->cell, c->cells, cells) ? WM_OK :
+						     wm_no_memory(err, NULL);
 }
 
 /* Returns whether the line of @addr is cached, and makes it the latest. */

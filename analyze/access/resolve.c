@@ -98,8 +98,7 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 		return true;
 	if (wm_index_room(&r->thread_index))
 		return false;
-	for (s = wm_index_first(&r->thread_index, hash); s->number;
-	     s = wm_index_next(&r->thread_index, s)) {
+	WM_INDEX_EACH(s, &r->thread_index, hash) {
 		r->current = s->number - 1;
 		if (t->thread[r->current].number == number)
 			return true;
@@ -117,30 +116,10 @@ static bool find_thread(struct wm_resolver *r, uint64_t number)
 static bool make_recents(struct wm_resolver_thread *th,
 			 const struct wm_access_batch *b)
 {
-	size_t need = (size_t)b->spots + 1, n = th->recents;
-	struct recent *to;
-
-	if (th->resets != b->resets) {
-		th->resets = b->resets;
-		if (n)
-			memset(th->recent, 0, n * sizeof(*th->recent));
-	}
-	if (need <= n)
-		return true;
-	need += need / 2;
-	to = realloc(th->recent, need * sizeof(*to));
-	if (!to)
-		return false;
-	memset(to + n, 0, (need - n) * sizeof(*to));
-	th->recent = to;
-	th->recents = need;
-	return true;
-}
-
-static void place_spot(const struct wm_resolver *r, uint64_t pc,
-		       struct wm_table_spot *s)
-{
-	wm_local_names_place(r->paths, pc, &s->module, &s->offset);
+	if (th->resets != b->resets && th->recents)
+		memset(th->recent, 0, th->recents * sizeof(*th->recent));
+	th->resets = b->resets;
+	return WM_ZEROED(th->recent, th->recents, (size_t)b->spots + 1);
 }
 
 static bool is_spot(const struct wm_table_spot *a,
@@ -158,13 +137,12 @@ static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
 	struct wm_index_slot *s;
 	uint32_t hash;
 
-	place_spot(r, spot->pc, &x);
+	wm_local_names_place(r->paths, spot->pc, &x.module, &x.offset);
 	hash = wm_index_hash(x.offset ^ (uint64_t)x.module << 48 ^
 			     (uint64_t)x.kind << 46 ^ (uint64_t)x.how << 44);
 	if (wm_index_room(&r->spot_index))
 		return UINT32_MAX;
-	for (s = wm_index_first(&r->spot_index, hash); s->number;
-	     s = wm_index_next(&r->spot_index, s))
+	WM_INDEX_EACH(s, &r->spot_index, hash)
 		if (is_spot(&t->spot[s->number - 1], &x))
 			return s->number - 1;
 	if (t->spots == WM_MOST_SPOTS)
@@ -189,8 +167,7 @@ static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
 
 	if (wm_index_room(&r->cell_index))
 		return UINT32_MAX;
-	for (s = wm_index_first(&r->cell_index, hash); s->number;
-	     s = wm_index_next(&r->cell_index, s)) {
+	WM_INDEX_EACH(s, &r->cell_index, hash) {
 		c = &t->cell[s->number - 1];
 		if (c->spot == spot && c->variable == variable)
 			return s->number - 1;
@@ -217,8 +194,7 @@ static bool note_thread(struct wm_resolver *r, uint32_t cell)
 
 	if (wm_index_room(&r->pair_index))
 		return false;
-	for (s = wm_index_first(&r->pair_index, hash); s->number;
-	     s = wm_index_next(&r->pair_index, s))
+	WM_INDEX_EACH(s, &r->pair_index, hash)
 		if (!memcmp(&t->pair[s->number - 1], &x, sizeof(x)))
 			return true;
 	if (t->pairs == WM_MOST_PAIRS)
@@ -284,14 +260,6 @@ static void let_frames_out(const struct wm_resolver *r, struct recent *x)
 	if (f->count && f->frame[0].cfa > x->found.lo &&
 	    f->frame[f->count - 1].sp - x->found.lo < x->found.bytes)
 		x->found.bytes = 0;
-}
-
-static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
-			uint64_t pc)
-{
-	return wm_frames_enter(&r->thread[r->current].frames,
-			       wm_local_names_frame(&r->locals, pc), pc,
-			       a->addr, a->bytes);
 }
 
 /* If @addr is in a region, @x gets this region. */
@@ -374,23 +342,17 @@ static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
 		c->step = divisor(far, c->step);
 }
 
-static void begin_cell(struct wm_access_cell *c, uint64_t offset,
-		       uint64_t number, uint64_t time)
-{
-	c->first_offset = c->lowest = c->highest = offset;
-	c->first = number;
-	c->first_ns = time;
-}
-
 static inline void count_access(struct wm_access_cell *c, struct recent *x,
 				const struct wm_access *a, uint64_t number,
 				uint64_t time)
 {
 	uint64_t step = a->addr - x->last, offset = a->addr - x->base;
 
-	if (rare(!c->accesses))
-		begin_cell(c, offset, number, time);
-	c->accesses++;
+	if (rare(!c->accesses++)) {
+		c->first_offset = c->lowest = c->highest = offset;
+		c->first = number;
+		c->first_ns = time;
+	}
 	c->bytes += a->bytes;
 	if (step == x->known) {
 		wm_lower(&c->lowest, offset);
@@ -496,8 +458,13 @@ static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,
 		if (ahead && i % WM_EXPECT == 0)
 			expect(r, b, i, hint);
 		if (rare(b->spot[a->spot].kind == WMA_FRAME)) {
+			uint64_t pc = b->spot[a->spot].pc;
+
 			b->cell[i] = WM_ACCESS_NO_CELL;
-			if (!enter_frame(r, a, b->spot[a->spot].pc))
+			if (!wm_frames_enter(&th->frames,
+					     wm_local_names_frame(&r->locals,
+								  pc),
+					     pc, a->addr, a->bytes))
 				return false;
 			continue;
 		}

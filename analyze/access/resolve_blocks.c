@@ -59,16 +59,11 @@ static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
 	return true;
 }
 
-static bool is_mapping(uint8_t family)
-{
-	return !wm_family_blocks[family];
-}
-
 static bool take_change(struct wm_resolver *r, const struct wm_changes *c,
 			size_t i)
 {
 	uint32_t path = c->who[i] & ~WM_RELEASE;
-	bool mapping = is_mapping(c->family[i]);
+	bool mapping = !wm_family_blocks[c->family[i]];
 	uint32_t n;
 
 	if (c->who[i] & WM_RELEASE) {

@@ -41,6 +41,23 @@ static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
 	return n == UINT32_MAX ? 0 : ((*list)[path] = n);
 }
 
+/* Adds @x with a copy of @name, which may be NULL, to the slot @s of @index. */
+static uint32_t add_named(struct wm_resolver *r, struct wm_access_variable *x,
+			  const char *name, struct wm_index *index,
+			  struct wm_index_slot *s, uint32_t hash)
+{
+	uint32_t n = UINT32_MAX;
+
+	x->name = name ? strdup(name) : NULL;
+	if (x->name || !name)
+		n = wm_resolver_variable(r, x);
+	if (n == UINT32_MAX)
+		free(x->name);
+	else
+		wm_index_put(index, s, hash, n);
+	return n;
+}
+
 uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
 			    uint32_t path, uint32_t name)
 {
@@ -52,30 +69,23 @@ uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
 	};
 	uint32_t hash = wm_index_hash((uint64_t)name << 40 ^
 				      (uint64_t)family << 32 ^ path);
-	const struct wm_trace *t = r->t;
+	const char *text = wm_trace_name(r->t, name);
 	struct wm_index_slot *s;
 	uint32_t n;
 
-	if (!name || name > t->name_count || !t->names[name - 1])
+	if (!text)
 		return variable_of(r, family, path);
 	if (wm_index_room(&r->called_index))
 		return 0;
-	for (s = wm_index_first(&r->called_index, hash); s->number;
-	     s = wm_index_next(&r->called_index, s)) {
+	WM_INDEX_EACH(s, &r->called_index, hash) {
 		const struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
 		if (v->called == name && v->path == path && v->family == family)
 			return s->number - 1;
 	}
-	x.name = strdup(t->names[name - 1]);
-	n = x.name ? wm_resolver_variable(r, &x) : UINT32_MAX;
-	if (n == UINT32_MAX) {
-		free(x.name);
-		return 0;
-	}
-	wm_index_put(&r->called_index, s, hash, n);
-	return n;
+	n = add_named(r, &x, text, &r->called_index, s, hash);
+	return n == UINT32_MAX ? 0 : n;
 }
 
 uint32_t wm_resolver_local(struct wm_resolver *r,
@@ -84,7 +94,7 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 {
 	struct wm_access_variable x = { .where = WM_WHERE_LOCAL };
 	struct wm_index_slot *s;
-	uint32_t hash, n;
+	uint32_t hash;
 
 	wm_local_names_place(r->paths, frame->pc, &x.module, &x.offset);
 	if (local) {
@@ -95,8 +105,7 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 			     (uint64_t)x.place << 20);
 	if (wm_index_room(&r->local_index))
 		return UINT32_MAX;
-	for (s = wm_index_first(&r->local_index, hash); s->number;
-	     s = wm_index_next(&r->local_index, s)) {
+	WM_INDEX_EACH(s, &r->local_index, hash) {
 		const struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
@@ -106,14 +115,8 @@ uint32_t wm_resolver_local(struct wm_resolver *r,
 		    (!local || !strcmp(local->name, v->name)))
 			return s->number - 1;
 	}
-	if (local && !(x.name = strdup(local->name)))
-		return UINT32_MAX;
-	n = wm_resolver_variable(r, &x);
-	if (n == UINT32_MAX)
-		free(x.name);
-	else
-		wm_index_put(&r->local_index, s, hash, n);
-	return n;
+	return add_named(r, &x, local ? local->name : NULL, &r->local_index, s,
+			 hash);
 }
 
 /* The place and size distinguish regions of a static variable, so that its
@@ -129,12 +132,9 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 		.element = g->span.element,
 	};
 	bool fixed = r->table.variable[owner].where == WM_WHERE_STATIC;
-	const struct wm_trace *t = r->t;
-	const char *name = g->name && g->name <= t->name_count ?
-				   t->names[g->name - 1] :
-				   NULL;
+	const char *name = wm_trace_name(r->t, g->name);
 	struct wm_index_slot *s;
-	uint32_t hash, n;
+	uint32_t hash;
 
 	if (fixed)
 		x.place = (int64_t)(g->span.start - base);
@@ -142,8 +142,7 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			     (uint64_t)x.place << 16);
 	if (wm_index_room(&r->region_index))
 		return UINT32_MAX;
-	for (s = wm_index_first(&r->region_index, hash); s->number;
-	     s = wm_index_next(&r->region_index, s)) {
+	WM_INDEX_EACH(s, &r->region_index, hash) {
 		struct wm_access_variable *v =
 			&r->table.variable[s->number - 1];
 
@@ -155,13 +154,8 @@ uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
 			v->bytes = x.bytes;
 		return s->number - 1;
 	}
-	x.name = strdup(name ? name : "(lost name)");
-	n = x.name ? wm_resolver_variable(r, &x) : UINT32_MAX;
-	if (n == UINT32_MAX)
-		free(x.name);
-	else
-		wm_index_put(&r->region_index, s, hash, n);
-	return n;
+	return add_named(r, &x, name ? name : "(lost name)", &r->region_index,
+			 s, hash);
 }
 
 static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,

@@ -53,8 +53,7 @@ enum wm_status wm_reuse_thread(struct wm_reuse *r, uint64_t number,
 		return WM_OK;
 	if (wm_index_room(&r->index))
 		return wm_no_memory(err, NULL);
-	for (s = wm_index_first(&r->index, hash); s->number;
-	     s = wm_index_next(&r->index, s))
+	WM_INDEX_EACH(s, &r->index, hash)
 		if (r->thread[s->number - 1].number == number)
 			break;
 	if (!s->number) {
@@ -79,15 +78,8 @@ void wm_reuse_thread_ends(struct wm_reuse *r)
 enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
 			     struct wm_err *err)
 {
-	size_t cap = r->cells;
-
-	if (cells <= r->cells)
-		return WM_OK;
-	if (!WM_ROOM(r->cell, cap, cells))
-		return wm_no_memory(err, NULL);
-	memset(r->cell + r->cells, 0, (cap - r->cells) * sizeof(*r->cell));
-	r->cells = cap;
-	return WM_OK;
+	return WM_ZEROED(r->cell, r->cells, cells) ? WM_OK :
+						     wm_no_memory(err, NULL);
 }
 
 /* ---- the table of lines ---- */

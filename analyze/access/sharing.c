@@ -70,8 +70,7 @@ enum wm_status wm_sharing_thread(struct wm_sharing *s, uint64_t number,
 	s->until = until + 1;
 	if (wm_index_room(&s->thread_index))
 		return wm_no_memory(err, NULL);
-	for (slot = wm_index_first(&s->thread_index, hash); slot->number;
-	     slot = wm_index_next(&s->thread_index, slot))
+	WM_INDEX_EACH(slot, &s->thread_index, hash)
 		if (s->thread[slot->number - 1] == number)
 			break;
 	if (!slot->number) {
@@ -103,8 +102,7 @@ static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 
 	if (wm_index_room(&s->index))
 		return NULL;
-	for (slot = wm_index_first(&s->index, hash); slot->number;
-	     slot = wm_index_next(&s->index, slot))
+	WM_INDEX_EACH(slot, &s->index, hash)
 		if (s->line[slot->number - 1].line == line)
 			return &s->line[slot->number - 1];
 	if (!add || is_full(s))
@@ -200,8 +198,7 @@ static struct wm_sharing_row *find_row(struct wm_sharing *s,
 
 	if (wm_index_room(&s->row_index))
 		return NULL;
-	for (slot = wm_index_first(&s->row_index, hash); slot->number;
-	     slot = wm_index_next(&s->row_index, slot)) {
+	WM_INDEX_EACH(slot, &s->row_index, hash) {
 		r = &s->row[slot->number - 1];
 		if (r->cell[0] == cell[0] && r->cell[1] == cell[1] &&
 		    r->overlaps == overlaps)

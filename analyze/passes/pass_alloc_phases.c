@@ -156,7 +156,7 @@ static enum wm_status put_names(const struct alloc_phases *e,
 		return wm_no_memory(err, "phases");
 	out->names = n;
 	for (i = 1; i < n; i++) {
-		const char *s = i <= t->name_count ? t->names[i - 1] : NULL;
+		const char *s = wm_trace_name(t, i);
 
 		out->name[i] = strdup(s ? s : "(lost name)");
 		if (!out->name[i])

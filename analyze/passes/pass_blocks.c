@@ -36,12 +36,6 @@ static enum wm_status blocks_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static bool is_block(const struct wm_block_at *b, uint64_t addr, uint64_t bytes,
-		     uint32_t path)
-{
-	return b->addr == addr && b->bytes == bytes && b->path == path;
-}
-
 static bool add_block(struct blocks *b, uint64_t addr, uint64_t bytes,
 		      uint32_t path)
 {
@@ -53,10 +47,11 @@ static bool add_block(struct blocks *b, uint64_t addr, uint64_t bytes,
 
 	if (wm_index_room(&b->index))
 		return false;
-	for (s = wm_index_first(&b->index, hash); s->number;
-	     s = wm_index_next(&b->index, s))
-		if (is_block(&b->block[s->number - 1], addr, bytes, path))
+	WM_INDEX_EACH(s, &b->index, hash) {
+		to = &b->block[s->number - 1];
+		if (to->addr == addr && to->bytes == bytes && to->path == path)
 			return true;
+	}
 	if (b->count == MOST_BLOCKS) {
 		b->left_out++;
 		return true;

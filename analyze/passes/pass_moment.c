@@ -170,9 +170,7 @@ static enum wm_status take_run(struct moment *m, const struct wm_changes *c,
 
 static bool is_wished(const struct moment *m, const struct wm_mark *k)
 {
-	const char *name = k->name && k->name <= m->trace->name_count ?
-				   m->trace->names[k->name - 1] :
-				   NULL;
+	const char *name = wm_trace_name(m->trace, k->name);
 
 	return name && strcmp(name, m->wish.name) == 0;
 }

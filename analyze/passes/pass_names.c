@@ -260,10 +260,7 @@ static enum wm_status put_texts(const struct names *n, struct wm_series *out,
 		return wm_no_memory(err, "names");
 	out->names = n->keys;
 	for (i = OTHERS; i < n->keys; i++) {
-		uint32_t number = n->key[i].number;
-		const char *s = number && number <= n->trace->name_count ?
-					n->trace->names[number - 1] :
-					NULL;
+		const char *s = wm_trace_name(n->trace, n->key[i].number);
 
 		out->name[i] = strdup(s		  ? s :
 				      i == OTHERS ? "(other names)" :

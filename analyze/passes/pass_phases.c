@@ -158,16 +158,6 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 	return s;
 }
 
-/* Returns the name that the pass heap gives to phase @number. */
-static const char *name_of(const struct phases *p, size_t number)
-{
-	const char *s = number && number <= p->names ?
-				p->trace->names[number - 1] :
-				NULL;
-
-	return number ? s ? s : "(lost name)" : NULL;
-}
-
 static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 				    struct wm_rank *rank, struct wm_err *err)
 {
@@ -182,8 +172,10 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 	if (s)
 		return s;
 	for (size_t i = 0; i <= p->names + 1; i++) {
-		const char *name = name_of(p, i);
+		const char *name = wm_trace_name(p->trace, i);
 
+		if (i && !name) /* as in the pass heap */
+			name = "(lost name)";
 		for (size_t k = 0; k < annotations->phase_count; k++) {
 			struct wm_phase *f = &annotations->phase[k];
 

@@ -137,8 +137,7 @@ static struct hold_state *find_hold(struct threads *s, uint32_t thread,
 
 	if (wm_index_room(&s->index))
 		return NULL;
-	for (x = wm_index_first(&s->index, hash); x->number;
-	     x = wm_index_next(&s->index, x)) {
+	WM_INDEX_EACH(x, &s->index, hash) {
 		h = &s->hold[x->number - 1];
 		if (h->thread == thread && h->path == path)
 			return h;
@@ -258,24 +257,22 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 	return r;
 }
 
-/* @number is a thread with events. */
-static uint32_t index_of(const struct wm_trace *t, uint32_t number)
-{
-	size_t n = WM_FIRST(i, t->thread_count, t->threads[i].number > number);
-
-	return n ? (uint32_t)n - 1 : 0;
-}
-
 static enum wm_status threads_take(void *state, const struct wm_changes *c,
 				   struct wm_err *err)
 {
 	struct threads *s = state;
+	const struct wm_trace *t = s->trace;
 	enum wm_status r = WM_OK;
 	size_t turn = 0;
 
 	for (size_t i = 0; i < c->count && !r; i++) {
-		while (turn < c->turns && c->turn[turn].at <= i)
-			s->acting = index_of(s->trace, c->turn[turn++].thread);
+		for (; turn < c->turns && c->turn[turn].at <= i; turn++) {
+			size_t n = WM_FIRST(k, t->thread_count,
+					    t->threads[k].number >
+						    c->turn[turn].thread);
+
+			s->acting = n ? (uint32_t)n - 1 : 0;
+		}
 		r = take_change(s, c, i, err);
 	}
 	return r;

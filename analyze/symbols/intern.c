@@ -34,8 +34,7 @@ uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 
 	if (wm_index_room(&in->index))
 		return 0;
-	for (s = wm_index_first(&in->index, hash); s->number;
-	     s = wm_index_next(&in->index, s)) {
+	WM_INDEX_EACH(s, &in->index, hash) {
 		f = &in->item[s->number - 1];
 		if (f->module == module && same_text(f->name, name) &&
 		    same_text(f->place, place))

@@ -470,8 +470,7 @@ const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
 
 	if (wm_index_room(&s->index))
 		return NULL;
-	for (slot = wm_index_first(&s->index, hash); slot->number;
-	     slot = wm_index_next(&s->index, slot)) {
+	WM_INDEX_EACH(slot, &s->index, hash) {
 		a = &s->answer[slot->number - 1];
 		if (a->offset == offset && a->module == module)
 			return a->symbol;

@@ -67,9 +67,7 @@ static uint32_t next_with(struct wm_access_blocks *b, uint32_t name)
 static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 		      uint32_t name)
 {
-	const char *text = name && name <= b->t->name_count ?
-				   b->t->names[name - 1] :
-				   NULL;
+	const char *text = wm_trace_name(b->t, name);
 
 	x->given = WM_NOT_GIVEN;
 	if (!text)

@@ -60,8 +60,7 @@ uint32_t wm_block_names_given(struct wm_block_names *n, const char *text)
 
 	if (wm_index_room(&n->index) || !WM_MORE(n->text, n->cap, n->count))
 		return UINT32_MAX;
-	for (s = wm_index_first(&n->index, hash); s->number;
-	     s = wm_index_next(&n->index, s))
+	WM_INDEX_EACH(s, &n->index, hash)
 		if (strcmp(n->text[s->number - 1], text) == 0)
 			return s->number - 1;
 	n->text[n->count++] = text;

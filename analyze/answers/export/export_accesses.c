@@ -98,9 +98,7 @@ static void put_name(struct lines *l, const char *s)
 
 static const char *given_name(const struct lines *l, uint32_t name)
 {
-	const char *s = name && name <= l->t->name_count ?
-				l->t->names[name - 1] :
-				NULL;
+	const char *s = wm_trace_name(l->t, name);
 
 	return s ? s : "?";
 }

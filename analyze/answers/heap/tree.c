@@ -113,7 +113,7 @@ static uint32_t get_node(struct build *b, uint32_t parent,
 	hash = wm_index_hash((uint64_t)parent << 32 | function);
 	if (wm_index_room(x))
 		return 0;
-	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s)) {
+	WM_INDEX_EACH(s, x, hash) {
 		node = &t->node[s->number - 1];
 		if (node->parent == parent &&
 		    node->symbol->function == function)

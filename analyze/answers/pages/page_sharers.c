@@ -41,8 +41,7 @@ static struct wm_page_sharer *sharer(struct sharers *all, uint32_t number)
 		return &all->list[all->last];
 	if (wm_index_room(&all->index))
 		return NULL;
-	for (s = wm_index_first(&all->index, hash); s->number;
-	     s = wm_index_next(&all->index, s))
+	WM_INDEX_EACH(s, &all->index, hash)
 		if (all->list[s->number - 1].number == number)
 			break;
 	if (!s->number) {

@@ -5,7 +5,7 @@
  * The table knows only numbers and hashes, so that it can grow by itself.  To
  * find the number of an object:
  *
- *	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+ *	WM_INDEX_EACH(s, x, hash)
  *		if (is_it(s->number - 1))
  *			break;
  *
@@ -71,6 +71,11 @@ static inline struct wm_index_slot *wm_index_next(const struct wm_index *x,
 {
 	return wm_index_probe(x, (size_t)(s - x->slot) + 1, s->hash);
 }
+
+/* Sets @s to each slot with @hash, and then to the empty slot behind them. */
+#define WM_INDEX_EACH(s, x, hash)                                              \
+	for ((s) = wm_index_first(x, hash); (s)->number;                       \
+	     (s) = wm_index_next(x, s))
 
 static inline void wm_index_put(struct wm_index *x, struct wm_index_slot *s,
 				uint32_t hash, size_t number)

@@ -20,8 +20,7 @@ uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size)
 
 	if (wm_index_room(&t->index))
 		return give_up_numbering(t);
-	for (s = wm_index_first(&t->index, hash); s->number;
-	     s = wm_index_next(&t->index, s)) {
+	WM_INDEX_EACH(s, &t->index, hash) {
 		k = &t->item[s->number - 1];
 		if (k->size == size && memcmp(k->key, key, size) == 0)
 			return s->number - 1;

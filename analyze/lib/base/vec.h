@@ -43,6 +43,21 @@ static inline void *wm_room(void *array, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
+/* Like WM_ROOM(); elements beyond the old @cap are all zero. */
+#define WM_ZEROED(array, cap, need)                                            \
+	((__typeof__(array))wm_zeroed(&(array), &(cap), need, sizeof(*(array))))
+
+static inline void *wm_zeroed(void *array, size_t *cap, size_t need,
+			      size_t size)
+{
+	size_t old = *cap;
+	void *p = wm_room(array, cap, need, size);
+
+	if (p && *cap > old)
+		memset((char *)p + old * size, 0, (*cap - old) * size);
+	return p;
+}
+
 /* Returns element number @count of @array, or NULL without memory.  The element
  * is all zero, and @count does not include it yet. */
 #define WM_MORE(array, cap, count)                                             \

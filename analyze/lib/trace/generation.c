@@ -86,7 +86,7 @@ enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 
 	if (wm_index_room(x))
 		return wm_no_memory(err, NULL);
-	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+	WM_INDEX_EACH(s, x, hash)
 		if (t->gen[s->number - 1].id == id)
 			break;
 	if (!s->number) {

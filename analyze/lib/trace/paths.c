@@ -86,7 +86,7 @@ static enum wm_status number_node(struct wm_paths *p, uint32_t parent,
 
 	if (wm_index_room(x))
 		return wm_no_memory(err, "call paths");
-	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s)) {
+	WM_INDEX_EACH(s, x, hash) {
 		n = &p->nodes[s->number - 1];
 		if (n->parent == parent && n->offset == offset &&
 		    n->module == module) {
@@ -166,7 +166,7 @@ static enum wm_status number_module(struct wm_paths *p,
 		wm_hash_bytes(key, like->build_id, like->build_id_size));
 	if (wm_index_room(x))
 		return wm_no_memory(err, "call paths");
-	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+	WM_INDEX_EACH(s, x, hash)
 		if (same_module(&p->modules[s->number - 1], like))
 			break;
 	if (!s->number) {

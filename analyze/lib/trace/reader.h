@@ -230,6 +230,12 @@ double wm_trace_jump(const struct wm_trace *t);
 double wm_trace_duration(const struct wm_trace *t, uint64_t ticks);
 /* Returns the time on the job's clock: t->begin and seconds since START. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
+/* Returns the name with @number, or NULL if there is none or it was lost. */
+static inline const char *wm_trace_name(const struct wm_trace *t,
+					uint64_t number)
+{
+	return number && number <= t->name_count ? t->names[number - 1] : NULL;
+}
 /* Returns the ticks of @ns nanoseconds, rounded up. */
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
 
