@@ -47,6 +47,6 @@ enum wm_status wm_annotating_path(struct wm_annotating *n, uint32_t path,
 				  uint64_t bytes, uint64_t blocks,
 				  struct wm_err *err);
 
-enum wm_status wm_annotating_finish(struct wm_annotating *n,
-				    const struct wm_trace *t, uint64_t epoch,
+/* Moves the result to @rank. */
+enum wm_status wm_annotating_finish(struct wm_annotating *n, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err);

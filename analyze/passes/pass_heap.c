@@ -18,11 +18,11 @@
 #include "analyze/passes/levels.h"
 #include "analyze/passes/annotating.h"
 #include "analyze/passes/failed.h"
-#include "analyze/passes/growth.h"
 #include "analyze/passes/rank.h"
 #include "analyze/lib/trace/reader.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)
+#define GREW 0.1 /* seconds; a shorter growth is one allocation */
 
 struct path_state {
 	uint64_t live, saved;
@@ -41,6 +41,13 @@ struct space_state {
 	struct wm_levels levels;
 };
 
+/* Live bytes when the peak of the host's memory had doubled, for the growth
+ * before a process was killed. */
+struct growth_mark {
+	uint64_t bytes, time; /* ticks */
+	uint64_t *live; /* by path */
+};
+
 struct heap {
 	struct path_state *path;
 	struct family_state family[WM_FAMILIES];
@@ -52,7 +59,7 @@ struct heap {
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
 	struct wm_failures failures;
-	struct wm_growth growth; /* growth of the host's memory */
+	struct growth_mark growth[2]; /* the newest first */
 	/* by path, when MPI_Finalize began; or NULL */
 	struct wm_left {
 		uint64_t bytes, blocks;
@@ -107,11 +114,21 @@ static void take_apart(struct family_state *f, const struct wm_changes *c,
 	}
 }
 
+static inline bool growth_is_due(const struct heap *h, uint64_t bytes)
+{
+	return bytes >=
+	       (h->growth[0].bytes ? 2 * h->growth[0].bytes : 1ull << 20);
+}
+
 static __attribute__((noinline)) void mark_growth(struct heap *h, uint64_t peak,
 						  uint64_t time)
 {
-	uint64_t *live = wm_growth_mark(&h->growth, peak, time, h->count);
+	uint64_t *live = h->growth[1].live;
 
+	if (!live)
+		live = calloc(h->count, sizeof(*live));
+	h->growth[1] = h->growth[0];
+	h->growth[0] = (struct growth_mark){ peak, time, live };
 	for (size_t i = 0; live && i < h->count; i++)
 		live[i] = h->path[i].live;
 }
@@ -159,7 +176,7 @@ static void take_family(struct heap *h, struct space_state *s,
 			peak = live;
 			wm_levels_reach(&s->levels, live);
 			s->peak_time = c->time[i];
-			if (rare(wm_growth_is_due(&h->growth, live)) &&
+			if (rare(growth_is_due(h, live)) &&
 			    s == &h->space[WM_HOST])
 				mark_growth(h, live, c->time[i]);
 			f->saved = live - others;
@@ -373,17 +390,24 @@ static void find_growth(const struct heap *h, const struct wm_trace *t,
 			struct wm_rank *rank, uint32_t *path)
 {
 	const struct space_state *host = &h->space[WM_HOST];
-	const struct wm_growth_mark *m;
+	const struct growth_mark *m = &h->growth[0];
 	uint64_t most = 0;
-	size_t i;
+	double seconds;
 
 	*path = h->last_path;
-	/* the peak was long before the end */
-	if (host->live < host->peak / 20 * 19)
+	/* from a mark close to the end there is little growth */
+	if (m->bytes > host->peak / 4 * 3)
+		m = &h->growth[1];
+	/* the peak was long before the end, or has not doubled */
+	if (host->live < host->peak / 20 * 19 || !m->live ||
+	    m->bytes < host->peak / 8)
 		return;
-	m = wm_growth_find(&h->growth, t, host->peak, host->peak_time,
-			   &rank->growth);
-	for (i = 0; m && i < h->count; i++) {
+	seconds = wm_trace_seconds(t, host->peak_time) -
+		  wm_trace_seconds(t, m->time);
+	if (seconds < GREW)
+		return;
+	rank->growth = (double)(host->peak - m->bytes) / seconds;
+	for (size_t i = 0; i < h->count; i++) {
 		uint64_t live = h->path[i].live;
 
 		if (live > m->live[i] && live - m->live[i] > most) {
@@ -469,7 +493,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	    wm_failures_finish(&h->failures, t, &rank->failures, err))
 		return WM_NO_MEMORY;
 	if (h->annotating)
-		return wm_annotating_finish(h->annotating, t,
+		return wm_annotating_finish(h->annotating,
 					    h->space[WM_HOST].epoch, rank, err);
 	return WM_OK;
 }
@@ -482,7 +506,8 @@ static void heap_release(void *state)
 	free(h->left);
 	free(h->made);
 	wm_failures_release(&h->failures);
-	wm_growth_release(&h->growth);
+	free(h->growth[0].live);
+	free(h->growth[1].live);
 	wm_annotating_free(h->annotating);
 }
 
