@@ -284,7 +284,7 @@ static struct wm_scope *make_function(struct wm_locals *l, uint64_t low,
 	return f;
 }
 
-static struct wm_scope *get_function(struct wm_locals *l, uint64_t pc)
+struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc)
 {
 	struct wm_locals_answer *a;
 	size_t at = WM_FIRST(i, l->answers, l->answer[i].pc >= pc);
@@ -303,14 +303,9 @@ static struct wm_scope *get_function(struct wm_locals *l, uint64_t pc)
 	return a->function;
 }
 
-const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc)
-{
-	return get_function(l, pc);
-}
-
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc)
 {
-	struct wm_scope *f = get_function(l, pc);
+	struct wm_scope *f = wm_locals_function(l, pc);
 
 	if (!f || f->frame == pc)
 		return f;

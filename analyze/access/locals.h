@@ -52,7 +52,7 @@ void wm_locals_release(struct wm_locals *l);
 
 /* Returns the function that calls before return address @pc, as linked, or
  * NULL. */
-const struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
+struct wm_scope *wm_locals_function(struct wm_locals *l, uint64_t pc);
 /* Returns the function whose first hook returns to @pc, with its variables. */
 const struct wm_scope *wm_locals_frame(struct wm_locals *l, uint64_t pc);
 /* Returns the only variable at @place, or NULL.  @pc is the current address in

@@ -283,10 +283,9 @@ int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 
 	if (!bytes || addr + bytes < addr)
 		return 0;
-	if (mapping)
-		return gain_range(o, &o->mappings, addr, bytes, owner);
-	if (!is_small(addr, bytes))
-		return gain_range(o, &o->blocks, addr, bytes, owner);
+	if (mapping || !is_small(addr, bytes))
+		return gain_range(o, mapping ? &o->mappings : &o->blocks, addr,
+				  bytes, owner);
 	n = new_object(o, addr, bytes, owner);
 	if (!n)
 		return -1;
@@ -333,12 +332,8 @@ void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 
 	if (!bytes || addr + bytes < addr)
 		return;
-	if (mapping) {
-		lose_range(o, &o->mappings, addr, bytes);
-		return;
-	}
-	if (!is_small(addr, bytes)) {
-		lose_range(o, &o->blocks, addr, bytes);
+	if (mapping || !is_small(addr, bytes)) {
+		lose_range(o, mapping ? &o->mappings : &o->blocks, addr, bytes);
 		return;
 	}
 	n = find_start(o, addr, bytes);

@@ -574,13 +574,10 @@ int wm_places_common(const char *debug, const char *name, const void *id,
 					     debug, name);
 		fd = take_build(path, id, size, NAMES);
 	}
-	for (size_t d = 0; d < directory_count && fd < 0; d++) {
-		*path = wm_text_make("%s/.dwz/%s", directories[d],
-				     wm_basename(name));
-		fd = take_build(path, id, size, NAMES);
-	}
-	for (size_t d = 0; d < directory_count && fd < 0; d++) {
-		*path = wm_text_make("%s/%s", directories[d],
+	for (size_t i = 0; i < 2 * directory_count && fd < 0; i++) {
+		*path = wm_text_make("%s%s/%s",
+				     directories[i % directory_count],
+				     i < directory_count ? "/.dwz" : "",
 				     wm_basename(name));
 		fd = take_build(path, id, size, NAMES);
 	}

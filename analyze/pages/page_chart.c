@@ -73,14 +73,12 @@ struct rows {
 
 static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 {
-	struct wm_chart_row *row;
+	struct wm_chart_row *row = WM_MORE(r->c->row, r->cap, r->c->rows);
 
-	row = wm_grow(r->c->row, &r->cap, r->c->rows + 1, sizeof(*row));
 	if (!row)
 		return false;
-	r->c->row = row;
-	row[r->c->rows++] = (struct wm_chart_row){ first, end, end - first,
-						   folded };
+	*row = (struct wm_chart_row){ first, end, end - first, folded };
+	r->c->rows++;
 	r->last = folded ? r->each : end - first;
 	return true;
 }
@@ -200,16 +198,13 @@ bool wm_chart_plan_end(struct wm_chart_plan *p, struct wm_page_chart *c)
 
 /* ---- cells ---- */
 
-/* Returns the first row that ends after @page. */
-static size_t find_row(const struct wm_page_chart *c, uint64_t page)
-{
-	return WM_FIRST(i, c->rows, c->row[i].end > page);
-}
-
 static void mark(struct wm_page_chart *c, size_t column,
 		 const struct wm_page_set *set, enum wm_chart_access how)
 {
-	size_t row = set->count ? find_row(c, set->range[0].first) : 0;
+	size_t row = set->count ?
+			     WM_FIRST(i, c->rows,
+				      c->row[i].end > set->range[0].first) :
+			     0;
 
 	for (size_t i = 0; i < set->count; i++) {
 		struct wm_page_range r = set->range[i];

@@ -17,11 +17,11 @@ bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end)
 		if (r->first <= first && end <= r->end)
 			return true;
 	}
-	r = wm_grow(list->range, &list->cap, list->count + 1, sizeof(*r));
+	r = WM_MORE(list->range, list->cap, list->count);
 	if (!r)
 		return false;
-	list->range = r;
-	r[list->count++] = (struct wm_page_range){ first, end };
+	*r = (struct wm_page_range){ first, end };
+	list->count++;
 	return true;
 }
 
@@ -40,11 +40,10 @@ void wm_page_list_sort(struct wm_page_set *list)
 	for (size_t i = 0; i < list->count; i++) {
 		struct wm_page_range r = list->range[i];
 
-		if (n && r.first <= list->range[n - 1].end) {
+		if (n && r.first <= list->range[n - 1].end)
 			wm_raise(&list->range[n - 1].end, r.end);
-		} else {
+		else
 			list->range[n++] = r;
-		}
 	}
 	list->count = n;
 }
@@ -64,16 +63,13 @@ bool wm_page_list_difference(struct wm_page_set *to,
 
 bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from)
 {
-	struct wm_page_range *r = wm_grow(to->range, &to->cap, from->count + 1,
-					  sizeof(*r));
-
-	if (!r)
+	if (!WM_ROOM(to->range, to->cap, from->count + 1))
 		return false;
-	to->range = r;
 	to->count = from->count;
 	to->pages = from->pages;
 	if (from->count)
-		memcpy(r, from->range, from->count * sizeof(*r));
+		memcpy(to->range, from->range,
+		       from->count * sizeof(*to->range));
 	return true;
 }
 

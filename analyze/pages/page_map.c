@@ -93,14 +93,13 @@ static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
 {
 	struct wm_page_leaf *l = malloc(sizeof(*l)), **p;
 
-	p = l ? wm_grow(m->leaf, &m->cap, m->leaves + 1, sizeof(*p)) : NULL;
-	if (!p) {
+	if (!l || !WM_MORE(m->leaf, m->cap, m->leaves)) {
 		free(l);
 		return NULL;
 	}
-	m->leaf = p;
-	memmove(p + at + 1, p + at, (m->leaves - at) * sizeof(*p));
-	p[at] = l;
+	p = m->leaf + at;
+	memmove(p + 1, p, (m->leaves - at) * sizeof(*p));
+	*p = l;
 	m->leaves++;
 	l->count = 0;
 	return l;

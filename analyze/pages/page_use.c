@@ -24,16 +24,12 @@ enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
 	return WM_OK;
 }
 
-static void free_owner(struct wm_page_owner *o)
-{
-	free(o->in_epoch);
-	free(o->past);
-}
-
 void wm_page_use_release(struct wm_page_use *u)
 {
-	for (size_t i = 0; i < u->owners; i++)
-		free_owner(&u->owner[i]);
+	for (size_t i = 0; i < u->owners; i++) {
+		free(u->owner[i].in_epoch);
+		free(u->owner[i].past);
+	}
 	free(u->owner);
 	free(u->death);
 	free(u->active);
@@ -339,4 +335,39 @@ enum wm_status wm_page_use_move(struct wm_page_use *u,
 	if (!good || (!s && !wm_page_use_active(u, block->owner)))
 		return wm_no_memory(err, NULL);
 	return s;
+}
+
+/* ---- covered memory ---- */
+
+static void count_watched(struct wm_page_use *u,
+			  const struct wm_page_stretch *s, uint64_t pages)
+{
+	const struct wm_page_part *p = s->part ? s->part : &s->one;
+
+	for (uint32_t i = 0; i < s->parts; i++)
+		u->owner[p[i].owner].counted += p[i].now * pages;
+}
+
+void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
+		       size_t count)
+{
+	struct wm_page_place p = { 0, 0 };
+	const struct wm_page_stretch *s;
+	uint64_t pages;
+
+	u->covered = covered;
+	u->covered_count = count;
+	for (size_t i = 0; i < count; i++) {
+		struct wm_page_range left = covered[i].range;
+
+		while ((s = wm_page_map_take(&u->map, &p, &left, &pages)))
+			count_watched(u, s, pages);
+	}
+	for (size_t i = 0; i < u->owners; i++) {
+		struct wm_page_owner *o = &u->owner[i];
+
+		if (o->watched < o->counted)
+			o->watched = o->counted;
+		o->counted = 0;
+	}
 }

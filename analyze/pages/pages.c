@@ -24,7 +24,6 @@ void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e,
 		t->longest_end_ns = end_ns;
 	}
 	wm_raise(&t->accessed_most, e->accessed);
-	wm_raise(&t->written_most, e->written);
 	wm_raise(&t->resident_most, e->resident);
 	t->covered = e->covered;
 	t->cpu_ns = e->cpu;

@@ -16,7 +16,7 @@ struct wm_page_totals {
 	uint64_t written_alone; /* epochs with unknown reads */
 	uint64_t page_bytes;
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
-	uint64_t accessed_most, written_most;
+	uint64_t accessed_most;
 	/* pages * ns, weighted by CPU time, and the sum of ns */
 	double accessed_time, written_time, time;
 	/* of the longest and of the last epoch; end of the longest */

@@ -9,20 +9,15 @@
  * of call paths, which takes seconds, .held is no longer filled. */
 #define MAX_LOOKS (1ull << 30)
 
-static struct wm_failed *find_site(struct wm_failures *f, uint32_t path)
-{
-	for (size_t i = 0; i < f->count; i++)
-		if (f->site[i].path == path)
-			return &f->site[i];
-	return NULL;
-}
-
 enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
 			       struct wm_failed_alive live, size_t paths,
 			       struct wm_failed **largest, struct wm_err *err)
 {
-	struct wm_failed *s = find_site(f, m->path);
+	struct wm_failed *s = NULL;
 
+	for (size_t i = 0; i < f->count; i++)
+		if (f->site[i].path == m->path)
+			s = &f->site[i];
 	*largest = NULL;
 	if (!s && f->count == WM_FAILED_SITES) {
 		f->left_out++;

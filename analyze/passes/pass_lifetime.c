@@ -144,15 +144,6 @@ static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 	p->lifetime.lifetimes[i]++;
 }
 
-static void take_move(struct lifetime *l, struct path_state *p, uint64_t bytes,
-		      uint64_t time)
-{
-	if (bytes <= p->high)
-		return;
-	p->high = bytes;
-	p->high_grains |= bit_of(l, time);
-}
-
 static void take_run(struct lifetime *l, const struct wm_changes *c,
 		     size_t from, size_t to, size_t *move)
 {
@@ -171,8 +162,14 @@ static void take_run(struct lifetime *l, const struct wm_changes *c,
 				   c->bytes[i], gone, age, c->time[i]);
 	}
 	for (; *move < c->moves && c->move[*move] < to; ++*move) {
+		struct path_state *p;
+
 		i = c->move[*move];
-		take_move(l, &l->path[c->who[i]], c->bytes[i], c->time[i]);
+		p = &l->path[c->who[i]];
+		if (c->bytes[i] <= p->high)
+			continue;
+		p->high = c->bytes[i];
+		p->high_grains |= bit_of(l, c->time[i]);
 	}
 }
 

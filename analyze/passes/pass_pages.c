@@ -118,14 +118,12 @@ static bool note_epoch(struct pages *p)
 	const struct wm_epoch *e = &p->in.epoch;
 	struct wm_page_epoch *to = WM_MORE(p->out.epoch, p->out.epoch_cap,
 					   p->out.epochs);
-	uint64_t *over = wm_grow(p->over, &p->over_cap, p->out.epochs + 1,
-				 sizeof(*over));
+	uint64_t *over = WM_MORE(p->over, p->over_cap, p->out.epochs);
 
-	if (over)
-		p->over = over;
 	if (!to || !over)
 		return false;
-	over[p->out.epochs++] = e->ticks + p->slack;
+	*over = e->ticks + p->slack;
+	p->out.epochs++;
 	*to = (struct wm_page_epoch){ epoch_end(p),	  e->cpu,
 				      wm_epoch_weight(e), e->accessed,
 				      e->written,	  e->resident,
@@ -151,11 +149,6 @@ static enum wm_status lose_part(struct pages *p, uint64_t stay,
 		return s;
 	return wm_page_use_lose(&p->use, w->owner, w->addr + stay,
 				w->bytes - stay, w->since, true, err);
-}
-
-static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
-{
-	return lose_part(p, 0, err);
 }
 
 /* Ends the interval before the checkpoint at @to_ns. */
@@ -192,7 +185,7 @@ static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
 
 static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 {
-	enum wm_status s = lose_waiting(p, err);
+	enum wm_status s = lose_part(p, 0, err);
 
 	if (s)
 		return s;
@@ -224,13 +217,6 @@ static enum wm_status advance(struct pages *p, uint64_t time,
 	return s;
 }
 
-/* Returns the number of the epoch that contains @time, from 1 on. */
-static uint32_t epoch_of(const struct pages *p, uint64_t time)
-{
-	return (uint32_t)WM_FIRST(i, p->out.epochs, p->over[i] >= time) + 1;
-}
-
-/* Returns 0 without memory. */
 static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
 {
 	uint32_t n;
@@ -286,6 +272,7 @@ static enum wm_status take_change(struct pages *p, const struct wm_changes *c,
 				  size_t i, bool moved, struct wm_err *err)
 {
 	uint32_t path = c->who[i] & ~WM_RELEASE, owner;
+	size_t since;
 	enum wm_status s = advance(p, c->time[i], err);
 	bool goes = (c->who[i] & WM_RELEASE) != 0;
 
@@ -300,9 +287,10 @@ static enum wm_status take_change(struct pages *p, const struct wm_changes *c,
 		return move(p, owner, c->addr[i], c->bytes[i], err);
 	if (!goes)
 		return gain(p, owner, c->addr[i], c->bytes[i], c->time[i], err);
-	s = lose_waiting(p, err);
+	s = lose_part(p, 0, err);
+	since = WM_FIRST(k, p->out.epochs, p->over[k] >= c->alloc_time[i]);
 	p->waiting = (struct waiting){
-		true,	    owner,	 epoch_of(p, c->alloc_time[i]),
+		true,	    owner,	 (uint32_t)since + 1,
 		c->addr[i], c->bytes[i], c->time[i]
 	};
 	return s;

@@ -40,6 +40,19 @@ void wm_threads_release(struct wm_threads *t)
 	WM_WIRE_FREE(t, wire_threads);
 }
 
+static void wire_simulated(struct wm_wire *w, struct wm_simulated *s)
+{
+	wm_wire_array(w, &s->cache, &s->cache_cells, NULL, sizeof(*s->cache));
+	wm_wire_array(w, &s->reuse, &s->reuse_cells, NULL, sizeof(*s->reuse));
+	wm_wire_array(w, &s->sharing, &s->sharing_rows, NULL,
+		      sizeof(*s->sharing));
+}
+
+void wm_simulated_release(struct wm_simulated *s)
+{
+	WM_WIRE_FREE(s, wire_simulated);
+}
+
 /* Sends the part that only retained ranks have. */
 static void wire_details(struct wm_wire *w, struct wm_rank *r)
 {
@@ -49,7 +62,7 @@ static void wire_details(struct wm_wire *w, struct wm_rank *r)
 	WM_WIRE_PART(w, &r->pages, wm_pages_wire);
 	WM_WIRE_PART(w, &r->by_thread, wire_threads);
 	WM_WIRE_PART(w, &r->accesses, wm_access_table_wire);
-	WM_WIRE_PART(w, &r->simulated, wm_simulated_wire);
+	WM_WIRE_PART(w, &r->simulated, wire_simulated);
 	WM_WIRE_PART(w, &r->annotations, wm_annotations_wire);
 	WM_WIRE_PART(w, &r->paths, wm_paths_wire);
 	wm_wire_block(w, &r->lifetime,
@@ -64,20 +77,17 @@ static void wire_course(struct wm_wire *w, struct wm_course *c)
 
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 {
+	char **text[] = {
+		&r->file,	 &r->program,	       &r->run_id,
+		&r->host,	 &r->access_only,      &r->traced_ranks,
+		&r->boot_id,	 &r->end_reason,       &r->drop_reason,
+		&r->overwritten, &r->unseen_libraries, &r->crash_buffer_path,
+		&r->peak_phase,
+	};
+
 	wm_wire_bytes(w, r, sizeof(*r));
-	wm_wire_text(w, &r->file);
-	wm_wire_text(w, &r->program);
-	wm_wire_text(w, &r->run_id);
-	wm_wire_text(w, &r->host);
-	wm_wire_text(w, &r->access_only);
-	wm_wire_text(w, &r->traced_ranks);
-	wm_wire_text(w, &r->boot_id);
-	wm_wire_text(w, &r->end_reason);
-	wm_wire_text(w, &r->drop_reason);
-	wm_wire_text(w, &r->unseen_libraries);
-	wm_wire_text(w, &r->overwritten);
-	wm_wire_text(w, &r->crash_buffer_path);
-	wm_wire_text(w, &r->peak_phase);
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		wm_wire_text(w, text[i]);
 	wm_wire_block(w, &r->damage, sizeof(*r->damage));
 	wm_wire_block(w, &r->crash_buffer_damage,
 		      sizeof(*r->crash_buffer_damage));

@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "analyze/access/access_table.h"
-#include "analyze/access/simulated.h"
+#include "analyze/access/cache.h"
+#include "analyze/access/reuse.h"
+#include "analyze/access/sharing.h"
 #include "analyze/lib/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
 #include "analyze/passes/failed.h"
-#include "analyze/passes/threads.h"
 #include "analyze/pages/pages.h"
 #include "analyze/lib/replay/merge.h"
 #include "analyze/lib/replay/pass.h"
@@ -145,6 +146,57 @@ struct wm_series {
 };
 
 void wm_series_release(struct wm_series *b);
+
+/* The memory that each thread of a rank allocated (pass threads), even if
+ * another thread releases it. */
+struct wm_thread_use {
+	uint64_t number; /* in order of first events, from 0 */
+	uint64_t tid; /* of the system; 0: unknown */
+	bool main; /* the first thread of the process */
+	uint32_t path; /* of one of its allocations, if .has_path */
+	bool has_path;
+	bool has_creator;
+	uint32_t creator; /* path of the call that created the thread */
+	uint64_t peak_bytes; /* highest live bytes of the thread's blocks */
+	double peak_seconds, from, to; /* times of first and last event */
+	/* calls that gave memory to the thread; a realloc is one call */
+	uint64_t allocations, bytes;
+	uint64_t freed_by_others; /* blocks of the thread */
+};
+
+struct wm_thread_hold {
+	uint32_t thread; /* index, or WM_THREAD_OTHERS for several */
+	uint32_t path;
+	uint64_t peak_bytes, peak_blocks; /* as in wm_use */
+	uint64_t end_bytes, end_blocks;
+};
+#define WM_THREAD_OTHERS UINT32_MAX
+
+struct wm_threads {
+	struct wm_thread_use *thread; /* by number */
+	size_t count;
+	struct wm_thread_hold *hold; /* in order of path, then of thread */
+	size_t holds;
+};
+
+void wm_threads_release(struct wm_threads *t);
+
+/* The results of the passes cache, reuse and sharing; cells are those of pass
+ * accesses. */
+struct wm_simulated {
+	struct wm_cache_shape caches;
+	struct wm_cache_counts *cache; /* by cell; NULL: not asked for */
+	size_t cache_cells;
+	uint32_t line; /* bytes of a line for reuse and sharing */
+	struct wm_reuse_counts *reuse; /* by cell; NULL: not asked for */
+	size_t reuse_cells;
+	uint64_t reuse_left_out; /* touches beyond the bound of memory */
+	struct wm_sharing_row *sharing; /* unordered */
+	size_t sharing_rows;
+	uint64_t sharing_left_out; /* accesses beyond the bound of memory */
+};
+
+void wm_simulated_release(struct wm_simulated *s);
 
 /* The place of the address in .tally.stray. */
 struct wm_strayed {
