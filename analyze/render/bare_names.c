@@ -17,12 +17,6 @@ static int by_bare_name(const void *a, const void *b)
 		       WM_ORDER(x->from, y->from));
 }
 
-static bool is_same(const struct wm_bare_name *x, const struct wm_bare_name *y)
-{
-	return x->size == y->size &&
-	       !memcmp(x->text + x->from, y->text + y->from, x->size);
-}
-
 /* Sets .unique, and sorts @name by names without parameters. */
 static void find_unique(struct wm_bare_name *name, size_t count)
 {
@@ -34,7 +28,10 @@ static void find_unique(struct wm_bare_name *name, size_t count)
 
 		for (end = i + 1;
 		     end < count && !by_bare_name(&name[i], &name[end]); end++)
-			alike &= is_same(&name[i], &name[end]);
+			alike &= name[i].size == name[end].size &&
+				 !memcmp(name[i].text + name[i].from,
+					 name[end].text + name[end].from,
+					 name[i].size);
 		for (size_t k = i; k < end; k++)
 			name[k].unique = alike;
 	}

@@ -21,8 +21,7 @@ void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 
 enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status)
 {
-	if (d->form->end)
-		d->form->end(d);
+	wm_doc_flush(d);
 	return status ? status : d->status;
 }
 
@@ -37,13 +36,21 @@ enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status)
 		       wm_err_set(d->err, WM_IO, "output: %s", strerror(errno));
 }
 
+__attribute__((format(printf, 3, 0))) static void
+put_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
+{
+	if (!d->form->heading || d->status)
+		return;
+	wm_doc_flush(d);
+	d->form->heading(d, blank, fmt, ap);
+}
+
 void wm_doc_title(struct wm_doc *d, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->form->heading && !d->status)
-		d->form->heading(d, 0, fmt, ap);
+	put_heading(d, false, fmt, ap);
 	va_end(ap);
 }
 
@@ -52,8 +59,7 @@ void wm_doc_heading(struct wm_doc *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (d->form->heading && !d->status)
-		d->form->heading(d, 1, fmt, ap);
+	put_heading(d, true, fmt, ap);
 	va_end(ap);
 }
 
@@ -83,14 +89,14 @@ void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
 		wm_doc_no_memory(d);
 }
 
-void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d))
+void wm_doc_flush(struct wm_doc *d)
 {
 	if (!d->lines)
 		return;
 	if (fclose(d->lines))
 		wm_doc_no_memory(d);
 	else
-		put(d);
+		d->form->lines(d);
 	free(d->text);
 	d->lines = NULL;
 	d->text = NULL;
@@ -103,8 +109,10 @@ void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		wm_doc_no_memory(d);
 	if (d->form->readers & WM_FOR_TEXT && !wm_bare_names(t))
 		wm_doc_no_memory(d);
-	if (!d->status && wm_doc_wants(d, audience))
-		d->form->table(d, t, key, top, audience);
+	if (!d->status && wm_doc_wants(d, audience)) {
+		wm_doc_flush(d);
+		d->form->table(d, t, key, top);
+	}
 	wm_table_release(t);
 }
 

@@ -46,8 +46,9 @@ struct wm_form {
 	void (*print)(struct wm_doc *d, const char *fmt, va_list ap)
 		__attribute__((format(printf, 2, 0)));
 	void (*table)(struct wm_doc *d, const struct wm_table *t,
-		      const char *key, size_t top, unsigned audience);
-	void (*end)(struct wm_doc *d);
+		      const char *key, size_t top);
+	/* writes the lines that wm_doc_wait() kept, which are in d->text */
+	void (*lines)(struct wm_doc *d);
 };
 
 struct wm_doc {
@@ -107,11 +108,11 @@ void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 
 /* For forms: sets the error for missing memory. */
 void wm_doc_no_memory(struct wm_doc *d);
-/* For forms: keeps lines, or parts of them, until wm_doc_flush(). */
+/* For forms: keeps lines, or parts of them, until wm_doc_flush(), which comes
+ * before each heading and table, and at the end. */
 void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
-/* For forms: @put writes the kept lines, which are in d->text. */
-void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
+void wm_doc_flush(struct wm_doc *d);
 /* For forms: returns an array for indices of columns, which the caller frees,
  * or NULL without memory, which sets the document's error. */
 size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);

@@ -52,21 +52,14 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 	return row;
 }
 
-/* With several levels, only innermost rows are written. */
-static bool is_row(const struct wm_table *t, size_t depth)
-{
-	return t->deep || depth + 1 >= t->levels;
-}
-
 static void csv_table(struct wm_doc *d, const struct wm_table *t,
-		      const char *key, size_t top, unsigned audience)
+		      const char *key, size_t top)
 {
 	size_t *column = wm_doc_columns(d, t), count, depth, r, i, c, from;
 	size_t last[WM_TABLE_LEVELS] = { 0 };
 
 	(void)key;
 	(void)top;
-	(void)audience;
 	if (!column)
 		return;
 	count = wm_table_list(t, t->csv_view, column);
@@ -78,7 +71,8 @@ static void csv_table(struct wm_doc *d, const struct wm_table *t,
 		depth = wm_table_depth(t, r);
 		if (depth < WM_TABLE_LEVELS)
 			last[depth] = r;
-		if (!is_row(t, depth))
+		/* with several levels, only innermost rows are written */
+		if (!t->deep && depth + 1 < t->levels)
 			continue;
 		for (i = 0; i < count; i++) {
 			c = column[i];

@@ -31,18 +31,12 @@ static void put_lines(struct wm_doc *d)
 		fputs("</p>\n", out);
 }
 
-static void flush_lines(struct wm_doc *d)
-{
-	wm_doc_flush(d, put_lines);
-}
-
 __attribute__((format(printf, 3, 0))) static void
 page_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
 	char *text;
 
 	(void)blank;
-	flush_lines(d);
 	if (vasprintf(&text, fmt, ap) < 0) {
 		wm_doc_no_memory(d);
 		return;
@@ -85,15 +79,13 @@ static void put_cell(const struct wm_table *t, size_t row, size_t column,
 }
 
 static void page_table(struct wm_doc *d, const struct wm_table *t,
-		       const char *key, size_t top, unsigned audience)
+		       const char *key, size_t top)
 {
 	size_t *column = wm_doc_columns(d, t), n, i, r;
 	size_t rows = wm_table_rows(t), shown = rows < ROWS ? rows : ROWS;
 
 	(void)key;
 	(void)top;
-	(void)audience;
-	flush_lines(d);
 	if (!column)
 		return;
 	n = wm_table_people(t, 0, column);
@@ -118,5 +110,5 @@ const struct wm_form wm_page_form = {
 	.heading = page_heading,
 	.print = wm_doc_wait,
 	.table = page_table,
-	.end = flush_lines,
+	.lines = put_lines,
 };

@@ -173,7 +173,7 @@ static uint64_t put_columns(const struct rows *r, const char *key)
 }
 
 static void json_table(struct wm_doc *d, const struct wm_table *t,
-		       const char *key, size_t top, unsigned audience)
+		       const char *key, size_t top)
 {
 	struct rows r = {
 		.t = t,
@@ -185,7 +185,6 @@ static void json_table(struct wm_doc *d, const struct wm_table *t,
 	uint64_t left_out;
 
 	(void)top;
-	(void)audience;
 	if (!r.column)
 		return;
 	r.columns = wm_table_list(t, t->data_view, r.column);

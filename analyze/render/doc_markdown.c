@@ -131,17 +131,11 @@ static void put_lines(struct wm_doc *d)
 		fputs("\n\n", d->out);
 }
 
-static void flush_lines(struct wm_doc *d)
-{
-	wm_doc_flush(d, put_lines);
-}
-
 __attribute__((format(printf, 3, 0))) static void
 markdown_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
 	char *text;
 
-	flush_lines(d);
 	if (vasprintf(&text, fmt, ap) < 0) {
 		wm_doc_no_memory(d);
 		return;
@@ -280,14 +274,12 @@ static void put_rest(const struct wm_doc *d, const struct wm_table *t, size_t n)
 }
 
 static void markdown_table(struct wm_doc *d, const struct wm_table *t,
-			   const char *key, size_t top, unsigned audience)
+			   const char *key, size_t top)
 {
 	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
 	size_t *column = wm_doc_columns(d, t), count, r, i;
 
 	(void)key;
-	(void)audience;
-	flush_lines(d);
 	if (!column)
 		return;
 	count = list_columns(d, t, rows, column);
@@ -313,5 +305,5 @@ const struct wm_form wm_markdown_form = {
 	.heading = markdown_heading,
 	.print = wm_doc_wait,
 	.table = markdown_table,
-	.end = flush_lines,
+	.lines = put_lines,
 };

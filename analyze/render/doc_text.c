@@ -72,11 +72,6 @@ static void put_lines(struct wm_doc *d)
 		put_wrapped(line, d->columns, d->out);
 }
 
-static void flush_lines(struct wm_doc *d)
-{
-	wm_doc_flush(d, put_lines);
-}
-
 __attribute__((format(printf, 2, 0))) static void
 text_print(struct wm_doc *d, const char *fmt, va_list ap)
 {
@@ -88,40 +83,32 @@ text_print(struct wm_doc *d, const char *fmt, va_list ap)
 	}
 	wm_doc_wait(d, fmt, ap);
 	if (n && fmt[n - 1] == '\n')
-		flush_lines(d);
+		wm_doc_flush(d);
 }
 
 __attribute__((format(printf, 3, 0))) static void
 text_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
-	flush_lines(d);
 	if (blank)
 		putc('\n', d->out);
 	if (d->bold)
 		fputs("\033[1m", d->out);
 	text_print(d, fmt, ap);
-	flush_lines(d);
+	wm_doc_flush(d);
 	fputs(d->bold ? "\033[0m\n" : "\n", d->out);
 }
 
 static void text_table(struct wm_doc *d, const struct wm_table *t,
-		       const char *key, size_t top, unsigned audience)
+		       const char *key, size_t top)
 {
-	bool good = true;
-
 	(void)key;
-	(void)audience;
-	flush_lines(d);
 	if (d->wrap)
 		d->lines = open_memstream(&d->text, &d->size);
-	if (d->wrap && !d->lines)
-		good = false;
-	else
-		good = wm_text_table(t, top, d->top_given, d->columns,
-				     d->lines ? d->lines : d->out);
-	flush_lines(d);
-	if (!good)
+	if ((d->wrap && !d->lines) ||
+	    !wm_text_table(t, top, d->top_given, d->columns,
+			   d->lines ? d->lines : d->out))
 		wm_doc_no_memory(d);
+	wm_doc_flush(d);
 }
 
 const struct wm_form wm_text_form = {
@@ -129,5 +116,5 @@ const struct wm_form wm_text_form = {
 	.heading = text_heading,
 	.print = text_print,
 	.table = text_table,
-	.end = flush_lines,
+	.lines = put_lines,
 };

@@ -52,17 +52,12 @@ static enum wm_status read_old(struct head *h, const char *path,
 	return s;
 }
 
-static bool begins_with(const struct head *h, const char *bytes, size_t n)
-{
-	return h->size >= n && memcmp(h->text, bytes, n) == 0;
-}
-
 static bool is_trace(const struct head *h)
 {
-	return begins_with(h,
-			   "\xfd"
-			   "7zXZ",
-			   6);
+	static const char magic[6] = "\3757zXZ";
+
+	return h->size >= sizeof(magic) &&
+	       !memcmp(h->text, magic, sizeof(magic));
 }
 
 static enum wm_status refuse_path(const char *path, const char *what,

@@ -93,45 +93,36 @@ static const char *title_of(const struct wm_table *t, const struct layout *l,
 	return title ? title : "";
 }
 
-/* Returns the width of a title without blanks around it, in two lines if that
- * is narrower.  *@cut is the end of the first of two lines, or 0. */
-static size_t split_title(const char *title, size_t *from, size_t *cut,
-			  size_t *to)
-{
-	size_t i, best, first, second;
+/* A title without blanks around it; in two lines if that is narrower. */
+struct title {
+	size_t from, to;
+	size_t cut; /* end of the first of two lines, or 0 */
+	size_t width;
+};
 
-	*from = strspn(title, " ");
-	*to = strlen(title);
-	while (*to > *from && title[*to - 1] == ' ')
-		--*to;
-	best = *to - *from;
-	*cut = 0;
-	for (i = *from; i < *to; i++) {
-		if (title[i] != ' ')
-			continue;
-		first = i - *from;
-		second = *to - i - 1;
-		if ((first > second ? first : second) < best) {
-			best = first > second ? first : second;
-			*cut = i;
+static struct title split_title(const char *title)
+{
+	struct title t = { .from = strspn(title, " "), .to = strlen(title) };
+
+	while (t.to > t.from && title[t.to - 1] == ' ')
+		t.to--;
+	t.width = t.to - t.from;
+	for (size_t i = t.from; i < t.to; i++) {
+		size_t first = i - t.from, second = t.to - i - 1;
+
+		if (title[i] == ' ' && wm_most(first, second) < t.width) {
+			t.width = wm_most(first, second);
+			t.cut = i;
 		}
 	}
-	return best;
-}
-
-static size_t narrow_title(const char *title)
-{
-	size_t from, cut, to;
-
-	return split_title(title, &from, &cut, &to);
+	return t;
 }
 
 static size_t trimmed_title(const char *title)
 {
-	size_t from, cut, to;
+	struct title t = split_title(title);
 
-	split_title(title, &from, &cut, &to);
-	return to - from;
+	return t.to - t.from;
 }
 
 static size_t cell_width(const struct wm_table *t, size_t row, size_t column,
@@ -225,7 +216,7 @@ static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
 		return true;
 	l->tight = true;
 	for (i = 0; i < l->count; i++) {
-		n = narrow_title(title_of(t, l, i));
+		n = split_title(title_of(t, l, i)).width;
 		if (unit_of(t, l, i) == WM_UNIT_BAR || n >= l->room[i] ||
 		    !title_width(t, l, i))
 			continue;
@@ -431,24 +422,23 @@ static void put_titles(const struct wm_table *t, const struct layout *layout,
 		       bool first, FILE *out)
 {
 	struct line l = { out, layout->indent };
-	size_t i, from, cut, to;
 
-	for (i = 0; i < layout->count; i++) {
+	for (size_t i = 0; i < layout->count; i++) {
 		const char *title = title_of(t, layout, i);
 		bool right = !wm_unit_is_text(unit_of(t, layout, i));
+		struct title s = split_title(title);
 
-		split_title(title, &from, &cut, &to);
-		if (!layout->two_lines || to - from <= layout->room[i] ||
+		if (!layout->two_lines || s.to - s.from <= layout->room[i] ||
 		    !title_width(t, layout, i)) {
 			if (first)
-				to = from;
+				s.to = s.from;
 		} else if (first) {
-			to = cut;
+			s.to = s.cut;
 		} else {
-			from = cut + 1;
+			s.from = s.cut + 1;
 		}
 		l.blanks += 2;
-		put_padded(&l, title + from, to - from, to - from,
+		put_padded(&l, title + s.from, s.to - s.from, s.to - s.from,
 			   layout->room[i], right);
 	}
 	end_line(&l);
@@ -495,12 +485,6 @@ static void put_table(const struct wm_table *t, const struct layout *l,
 	}
 }
 
-static void layout_release(struct layout *l)
-{
-	free(l->column);
-	memset(l, 0, sizeof(*l));
-}
-
 /* Returns whether another level of the same indent is tight, but not @i. */
 static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
@@ -519,7 +503,7 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 		good = lay_out(t, i, rows, most, false, &l[i]);
 	for (size_t i = 0; i < levels && good; i++)
 		if (should_be_tight(l, levels, i)) {
-			layout_release(&l[i]);
+			free(l[i].column);
 			good = lay_out(t, i, rows, most, true, &l[i]);
 		}
 	return good;
@@ -573,6 +557,6 @@ bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
 		put_gone(t, l, levels, out);
 	}
 	for (i = 0; i < levels; i++)
-		layout_release(&l[i]);
+		free(l[i].column);
 	return good;
 }
