@@ -15,7 +15,7 @@ import { unpack } from './unpack.js';
 const OPTIONS = '--compare';
 
 // Makes a tree of call paths "main;solve"; node 0 is the root.
-export function pathTree(list) {
+function pathTree(list) {
 	const index = new Map(), names = new Map(), key = [-1], parent = [-1];
 	const label = [''], place = [''], a = [0], b = [0];
 	for (const row of list) {

@@ -3,10 +3,10 @@
 // of one rank's memory.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { box as checkbox, choice, fill, h, hideTip, showTip } from './dom.js';
-import { byteTick, byteTicks, bytes, ns, seconds } from './format.js';
+import { bytes, ns, seconds } from './format.js';
 import { kind, theme } from './colours.js';
-import { card, fileName, saveCurve } from './picture.js';
-import { saveBlob } from './save.js';
+import { saveCurve } from './picture.js';
+import { axes, plotCard, pointed, sizeOf } from './plot.js';
 import { set, state, watch } from './state.js';
 
 const alpha = (colour, a) => colour.startsWith('#')
@@ -182,8 +182,6 @@ function marksPlugin(model) {
 }
 
 export function curve(model) {
-	const plot = h('div', { class: 'plot', tabindex: '0', role: 'img' });
-	const legend = h('ul', { class: 'legend' });
 	const whole = h('button', { type: 'button', class: 'quiet', hidden: true,
 		onclick: () => set({ from: undefined, to: undefined }) },
 	'Whole run');
@@ -193,13 +191,10 @@ export function curve(model) {
 		state.by, key => set({ by: key }));
 	const resident = model.ranks.some(r => model.residentOf(r.rank)) &&
 		checkbox('Resident', state.resident, on => set({ resident: on }));
-	const box = card({ id: 'curve', title: 'Memory over time',
+	const { box, plot, legend } = plotCard({
 		options: () => '--timeline' + (state.by === 'ranks' ? ''
-			: ' --by ' + state.by), tools: [whole, resident, by], entries: [
-			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
-				saveBlob(b, fileName('curve', 'png')))],
-			['Save as SVG', saveSvg],
-		] });
+			: ' --by ' + state.by), tools: [whole, resident, by],
+		chart: () => chart, make, saveSvg });
 	let chart, what;
 
 	// The chosen rank, if the page has its samples.
@@ -208,10 +203,10 @@ export function curve(model) {
 	const stackNow = () => model.stacks.find(s => s.by === state.by);
 
 	function tip(u) {
-		const i = u.cursor.idx, r = u.over.getBoundingClientRect();
-		if (i === null || i === undefined || u.cursor.left < 0)
-			return hideTip();
-		const t = u.data[0][i], phase = model.phaseAt(t * 1e9);
+		const at = pointed(u);
+		if (!at)
+			return;
+		const i = at.i, t = u.data[0][i], phase = model.phaseAt(t * 1e9);
 		const lines = [h('strong', {}, seconds(t) +
 			(phase ? ' \u00b7 ' + phase : ''))];
 		if (what.raw) {
@@ -230,7 +225,7 @@ export function curve(model) {
 			lines.push(...model.sitesAt(i).map(([name, v]) =>
 				pair(name, v, 'fine')));
 		}
-		showTip(r.left + u.cursor.left, r.top + u.cursor.top, ...lines);
+		showTip(at.x, at.y, ...lines);
 	}
 	// The last sample up to column i.
 	const sample = i => what.resident.values.slice(0, i + 1).findLast(v =>
@@ -238,11 +233,8 @@ export function curve(model) {
 	const pair = (name, v, extra) => h('div', { class: 'pair-line ' +
 		(extra || '') }, h('span', {}, name.slice(0, 70)), h('b', {}, bytes(v)));
 
-	function options(width, tall) {
-		const t = theme(), grid = { stroke: t.line, width: 1 };
-		const axis = { stroke: t.soft, grid, ticks: { show: false },
-			font: '12px ' + t.font };
-		return { width, height: tall, series: what.series, bands: what.bands,
+	function options() {
+		return { ...sizeOf(plot), series: what.series, bands: what.bands,
 			legend: { show: false }, plugins: [marksPlugin(model)],
 			padding: [model.phases.length ? 30 : 12, 12, 0, 0],
 			cursor: { y: false, points: { show: false },
@@ -251,13 +243,7 @@ export function curve(model) {
 			scales: { x: { time: false,
 				range: () => [state.from ?? 0, state.to ?? model.span / 1e9] },
 			y: { range: (u, lo, hi) => [0, top(hi)] } },
-			axes: [Object.assign({ values: (u, v) => v.map(x =>
-				seconds(x).replace(/\.?0+( m?s)/, '$1')), space: 90,
-				size: 34 }, axis),
-			Object.assign({ size: 78, splits: (u, k, lo, hi) =>
-				byteTicks(hi, 5), values: (u, v) =>
-				v.map(x => byteTick(x, u.scales.y.max)) }, axis)],
-			hooks: { setCursor: [tip], setSelect: [zoom] } };
+			axes: axes(seconds), hooks: { setCursor: [tip], setSelect: [zoom] } };
 	}
 	const top = hi => {
 		const most = Math.max(hi || 0, 1) * 1.06;
@@ -281,9 +267,7 @@ export function curve(model) {
 		what = stack ? stackChart(model, stack) : ranksChart(model);
 		if (state.resident)
 			addResident(what, model, stack ? stack.rank : lineRank());
-		const width = plot.clientWidth || 600;
-		const tall = Math.round(Math.max(240, Math.min(420, width * .34)));
-		chart = new uPlot(options(width, tall), what.data, plot);
+		chart = new uPlot(options(), what.data, plot);
 		let down = null;
 		chart.over.addEventListener('mousedown', e => { down = e.clientX; });
 		chart.over.addEventListener('click', e => {
@@ -340,17 +324,6 @@ export function curve(model) {
 		e.preventDefault();
 		set({ moment: order[Math.max(0, Math.min(order.length - 1, to))] });
 	});
-	box.body.append(plot, legend);
-	box.start = () => {
-		make();
-		let width = plot.clientWidth;
-		new ResizeObserver(() => {
-			if (Math.abs(plot.clientWidth - width) < 2)
-				return;
-			width = plot.clientWidth;
-			make();
-		}).observe(plot);
-	};
 	watch((s, changed) => {
 		if (!chart)
 			return;
@@ -366,6 +339,5 @@ export function curve(model) {
 			chart.redraw(false);
 		tell();
 	});
-	box.repaint = () => chart && make();
 	return box;
 }

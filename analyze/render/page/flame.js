@@ -197,8 +197,6 @@ export function flame(model) {
 			'threads', 'least'].some(k => changed.has(k)))
 			refresh();
 	});
-	pic.canvas.addEventListener('focus', pic.redraw);
-	pic.canvas.addEventListener('blur', pic.redraw);
 	find.value = state.find || '';
 	least.value = String(state.least);
 	build();

@@ -178,8 +178,6 @@ export function heatmap(model) {
 		if (['order', 'rank', 'moment', 'versus'].some(k => changed.has(k)))
 			refresh();
 	});
-	pic.canvas.addEventListener('focus', pic.redraw);
-	pic.canvas.addEventListener('blur', pic.redraw);
 	refresh();
 	box.body.append(pic.host);
 	box.repaint = pic.paint;

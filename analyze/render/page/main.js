@@ -12,7 +12,7 @@ import { flame } from './flame.js';
 import { leaks, notes, sites } from './sites.js';
 import { nodes, ranks } from './ranks.js';
 import { layers } from './layers.js';
-import { putTheme, run, startViews } from './shell.js';
+import { goTo, putTheme, run, startViews } from './shell.js';
 import { sizes } from './sizes.js';
 import { treemap } from './treemap.js';
 import { others } from './plain.js';
@@ -93,11 +93,8 @@ function keys(model) {
 function go(model, tile) {
 	if (tile.key === 'worst')
 		set({ rank: model.worst, moment: model.peakMoment(model.worst) });
-	const view = document.getElementById('view-' + tile.view) ||
-		document.getElementById('view-curve');
-	view.scrollIntoView({ behavior: matchMedia(
-		'(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
-	view.querySelector('h2').focus({ preventScroll: true });
+	goTo(tile.view, 'curve', matchMedia('(prefers-reduced-motion: reduce)').matches
+		? 'auto' : 'smooth');
 }
 
 // Off by default if it would flatten the other lines.

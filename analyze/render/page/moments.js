@@ -5,8 +5,6 @@ import { h, say } from './dom.js';
 import { bytes, ns, signed } from './format.js';
 import { set, state, watch } from './state.js';
 
-export const name = m => m.label;
-
 // 'rank 3, peak'; a label may name the rank itself
 export const whose = m => m.all || / of rank \d+$/.test(m.label) ? m.label
 	: 'rank ' + m.rank + ', ' + m.label;
@@ -78,13 +76,13 @@ export function momentBar(model) {
 		scale.setAttribute('aria-valuemax', String(order.length - 1));
 		scale.setAttribute('aria-valuenow',
 			String(order.indexOf(state.moment)));
-		scale.setAttribute('aria-valuetext', name(m) + ' at ' +
+		scale.setAttribute('aria-valuetext', m.label + ' at ' +
 			ns(m.time) + ', ' + bytes(m.bytes));
 	}
 
 	watch((s, changed) => {
 		if (changed.has('moment') || changed.has('versus'))
-			say(name(list[s.moment]) + ', ' + bytes(list[s.moment].bytes));
+			say(list[s.moment].label + ', ' + bytes(list[s.moment].bytes));
 		paint();
 	});
 	paint();
@@ -106,7 +104,7 @@ function select(label, model, change, none) {
 		if (!groups.has(key))
 			groups.set(key, []);
 		groups.get(key).push(h('option', { value: String(i) },
-			short(name(m)) + (m.timed ? ' \u00b7 ' + ns(m.time) : '')));
+			short(m.label) + (m.timed ? ' \u00b7 ' + ns(m.time) : '')));
 	}
 	const first = 'Rank ' + model.home;
 	const keys = [...groups.keys()].sort((a, b) => (b === first) - (a === first));

@@ -3,10 +3,10 @@
 // seconds.  Drawn by uPlot.
 import uPlot from 'uplot';
 import { choice, fill, h, hideTip, showTip } from './dom.js';
-import { byteTick, byteTicks, bytes, count, seconds, signed } from './format.js';
+import { bytes, count, seconds, signed } from './format.js';
 import { theme } from './colours.js';
-import { card, fileName, saveCurve } from './picture.js';
-import { saveBlob } from './save.js';
+import { saveCurve } from './picture.js';
+import { axes, plotCard, pointed, sizeOf } from './plot.js';
 import { set, state, watch } from './state.js';
 
 const COLUMNS = 600;
@@ -41,18 +41,13 @@ export function pairCurve(data) {
 	const linesNow = () => several && state.whole ? data.totals : data.timeline;
 	const who = i => several && state.whole ? count(data.totals[i].ranks) +
 		' ranks' : 'rank ' + data.timeline[i].rank;
-	const plot = h('div', { class: 'plot', tabindex: '0', role: 'img' });
-	const legend = h('ul', { class: 'legend' });
 	const by = choice('Time of the two', [['share', 'Share of the run'],
 		['time', 'Seconds']], state.by, key => set({ by: key }));
 	const whole = choice('Memory of', [['one', 'One rank'],
 		['all', 'All ranks']], state.whole ? 'all' : 'one', key =>
 		set({ whole: key === 'all' }));
-	const box = card({ id: 'curve', title: 'Memory over time',
-		options: '--compare', tools: several ? [whole, by] : [by], entries: [
-			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
-				saveBlob(b, fileName('curve', 'png')))],
-			['Save as SVG', saveSvg]] });
+	const { box, plot, legend } = plotCard({ options: '--compare',
+		tools: several ? [whole, by] : [by], chart: () => chart, make, saveSvg });
 	let chart, values;
 	const word = v => state.by === 'time' ? seconds(v)
 		: +v.toFixed(1) + ' %';
@@ -60,12 +55,12 @@ export function pairCurve(data) {
 		h('span', {}, name), h('b', {}, v));
 
 	function tip(u) {
-		const i = u.cursor.idx, r = u.over.getBoundingClientRect();
-		if (i === null || i === undefined || u.cursor.left < 0)
-			return hideTip();
-		const a = values[1][i], b = values[2][i];
-		showTip(r.left + u.cursor.left, r.top + u.cursor.top,
-			h('strong', {}, word(values[0][i])), pair('A', bytes(a)),
+		const at = pointed(u);
+		if (!at)
+			return;
+		const a = values[1][at.i], b = values[2][at.i];
+		showTip(at.x, at.y,
+			h('strong', {}, word(values[0][at.i])), pair('A', bytes(a)),
 			pair('B', bytes(b)), pair('B \u2212 A', a === null || b === null
 				? '\u2013' : signed(b - a)));
 	}
@@ -73,12 +68,9 @@ export function pairCurve(data) {
 	function make() {
 		if (chart)
 			chart.destroy();
-		const t = theme(), width = plot.clientWidth || 600;
-		const axis = { stroke: t.soft, grid: { stroke: t.line, width: 1 },
-			ticks: { show: false }, font: '12px ' + t.font };
+		const t = theme();
 		values = dataOf(linesNow(), state.by === 'time');
-		chart = new uPlot({ width, height: Math.round(Math.max(240,
-			Math.min(420, width * .34))), legend: { show: false },
+		chart = new uPlot({ ...sizeOf(plot), legend: { show: false },
 		padding: [12, 12, 0, 0], series: [{},
 			{ stroke: t.soft, width: 2, dash: [7, 4],
 				points: { show: false } },
@@ -88,11 +80,7 @@ export function pairCurve(data) {
 			drag: { x: false, y: false } },
 		scales: { x: { time: false }, y: { range: (u, lo, hi) =>
 			[0, Math.max(hi || 0, 1) * 1.06] } },
-		axes: [Object.assign({ values: (u, v) => v.map(x => word(x)
-			.replace(/\.?0+( m?s)/, '$1')), space: 90, size: 34 }, axis),
-		Object.assign({ size: 78, splits: (u, k, lo, hi) => byteTicks(hi, 5),
-			values: (u, v) => v.map(x => byteTick(x, u.scales.y.max)) },
-		axis)], hooks: { setCursor: [tip] } }, values, plot);
+		axes: axes(word), hooks: { setCursor: [tip] } }, values, plot);
 		chart.over.addEventListener('mouseleave', hideTip);
 		fill(legend, [['A, ' + who(0), t.soft, 'dashed'],
 			['B, ' + who(1), t.data, 'stroke']].map(
@@ -115,17 +103,6 @@ export function pairCurve(data) {
 			k === 1 ? [7, 4] : [])));
 	}
 
-	box.body.append(plot, legend);
-	box.start = () => {
-		make();
-		let width = plot.clientWidth;
-		new ResizeObserver(() => {
-			if (Math.abs(plot.clientWidth - width) < 2)
-				return;
-			width = plot.clientWidth;
-			make();
-		}).observe(plot);
-	};
 	watch((s, changed) => {
 		if (!chart || !changed.has('by') && !changed.has('whole'))
 			return;
@@ -133,6 +110,5 @@ export function pairCurve(data) {
 		whole.press(s.whole ? 'all' : 'one');
 		make();
 	});
-	box.repaint = () => chart && make();
 	return box;
 }

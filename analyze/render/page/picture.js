@@ -140,6 +140,8 @@ export function picture({ view, label, height, draw, find, over, pick, keys }) {
 			hideTip();
 	});
 	canvas.addEventListener('pointerleave', hideTip);
+	canvas.addEventListener('focus', redraw);
+	canvas.addEventListener('blur', redraw);
 	canvas.addEventListener('click', e => {
 		const found = find && place(e);
 		if (found && pick)

@@ -26,7 +26,7 @@ const parse = text => new DOMParser().parseFromString(text.textContent,
 	'text/html');
 
 // null: none
-export function plainPart() {
+function plainPart() {
 	const text = document.querySelector('noscript');
 	return text && parse(text).querySelector('.plain');
 }

@@ -36,10 +36,10 @@ export function startViews(views) {
 }
 
 // Shows the view that a tile leads to, else the view @other.
-export function goTo(view, other) {
+export function goTo(view, other, behavior) {
 	const to = document.getElementById('view-' + view) ||
 		document.getElementById('view-' + other);
-	to.scrollIntoView();
+	to.scrollIntoView({ behavior });
 	to.querySelector('h2').focus({ preventScroll: true });
 }
 

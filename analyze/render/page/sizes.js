@@ -101,8 +101,6 @@ export function sizes(model) {
 	box.body.append(pic.host, h('ul', { class: 'legend' },
 		h('li', {}, h('i', { class: 'area faint' }), 'allocated in all'),
 		h('li', {}, h('i', { class: 'area' }), 'alive at the peak')));
-	for (const event of ['focus', 'blur'])
-		pic.canvas.addEventListener(event, pic.redraw);
 	box.repaint = pic.paint;
 	return box;
 }

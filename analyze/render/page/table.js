@@ -102,7 +102,7 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 		const space = n => n > 0 && h('tr', { 'aria-hidden': 'true',
 			style: { height: n * ROW + 'px' } });
 		const most = columns.map(c => c.bar
-			? Math.max(...c.top(all)) : 0);
+			? c.top(all) : 0);
 		fill(body, space(first), order.slice(first, last).map((r, i) =>
 			line(r, first + i, r === mark, most)),
 		whole ? null : space(order.length - last));
@@ -135,7 +135,7 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 				seen = list;
 				top = list.reduce((m, r) => Math.max(m, c.get(r) || 0), 0);
 			}
-			return [top];
+			return top;
 		};
 	});
 	arrange();
