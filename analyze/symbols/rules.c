@@ -21,30 +21,23 @@ static const char *const kind_name[WM_RULE_KINDS] = {
 	[WM_RULE_FORWARD] = "forward",
 };
 
-static const struct {
-	enum wm_group group;
-	enum wm_rule_kind kind;
-	const char *pattern;
-} builtin[] = {
-#define RULE_X(g, k, p) { WM_GROUP_##g, WM_RULE_##k, p },
-	WM_RULE_LIST(RULE_X)
-};
-
+/* @pattern has @n bytes. */
 static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 			       enum wm_rule_kind kind, const char *pattern,
-			       bool given, struct wm_err *err)
+			       size_t n, bool given, struct wm_err *err)
 {
 	struct wm_rule *rule;
 
 	/* a rule that was printed and read again is added once */
 	for (size_t i = 0; i < r->count; i++)
 		if (r->rule[i].group == group && r->rule[i].kind == kind &&
-		    strcmp(r->rule[i].pattern, pattern) == 0)
+		    strlen(r->rule[i].pattern) == n &&
+		    memcmp(r->rule[i].pattern, pattern, n) == 0)
 			return WM_OK;
 	rule = WM_MORE(r->rule, r->cap, r->count);
 	if (!rule)
 		return wm_no_memory(err, "folding rules");
-	*rule = (struct wm_rule){ group, kind, strdup(pattern), given };
+	*rule = (struct wm_rule){ group, kind, strndup(pattern, n), given };
 	if (!rule->pattern)
 		return wm_no_memory(err, "folding rules");
 	r->count++;
@@ -56,10 +49,17 @@ static enum wm_status add_builtin(struct wm_rules *r, enum wm_group group,
 {
 	enum wm_status s = WM_OK;
 
-	for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin) && !s; i++)
-		if (builtin[i].group == group)
-			s = add_rule(r, group, builtin[i].kind,
-				     builtin[i].pattern, false, err);
+	for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin); i++) {
+		const char *p = builtin[i].patterns;
+		size_t n;
+
+		for (; builtin[i].group == group && *p && !s; p += n) {
+			p += *p == ' ';
+			n = strcspn(p, " ");
+			s = add_rule(r, group, builtin[i].kind, p, n, false,
+				     err);
+		}
+	}
 	return s;
 }
 
@@ -123,7 +123,8 @@ static enum wm_status add_line(struct wm_rules *r, char *line, const char *file,
 				  "'%s' line %u: wanted: %s "
 				  "object|library|name|bare|forward PATTERN",
 				  file, number, wm_group_name[group]);
-	return add_rule(r, group, (enum wm_rule_kind)kind, pattern, true, err);
+	return add_rule(r, group, (enum wm_rule_kind)kind, pattern,
+			strlen(pattern), true, err);
 }
 
 static enum wm_status add_file(struct wm_rules *r, const char *path,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The built-in folding rules: X(group, kind, pattern).  Included only by
- * rules.c.
+ * The built-in folding rules.  Included only by rules.c.
  *
  * Archives decide most in static programs, libraries in dynamic programs.
  * Rules by name are for programs without that information, and for templates in
@@ -11,236 +10,94 @@
  */
 #pragma once
 
-#define WM_RULE_LIST(X)                                                        \
-	X(own, NAME, "__wrap_*")                                               \
-	X(own, NAME, "wmreal_*")                                               \
-	X(own, BARE, "wm_*")                                                   \
-	X(own, OBJECT, "wm-static.o")                                          \
-	X(own, OBJECT, "wm-dynamic.o")                                         \
-	X(own, LIBRARY, "libwmtrace.so*")                                      \
-	X(mpi, OBJECT, "libmpi.a")                                             \
-	X(mpi, OBJECT, "libmpi_*.a")                                           \
-	X(mpi, OBJECT, "libmpi-*.a")                                           \
-	X(mpi, OBJECT, "libmpich*.a")                                          \
-	X(mpi, OBJECT, "libmpicxx*.a")                                         \
-	X(mpi, OBJECT, "libmpifort*.a")                                        \
-	X(mpi, OBJECT, "libpmpi*.a")                                           \
-	X(mpi, OBJECT, "libfmpi*.a")                                           \
-	X(mpi, OBJECT, "libmpl.a")                                             \
-	X(mpi, OBJECT, "libopa.a")                                             \
-	X(mpi, OBJECT, "libopen-pal*.a")                                       \
-	X(mpi, OBJECT, "libopen-rte*.a")                                       \
-	X(mpi, OBJECT, "libmca_*.a")                                           \
-	X(mpi, OBJECT, "liboshmem*.a")                                         \
-	X(mpi, OBJECT, "libompi*.a")                                           \
-	X(mpi, OBJECT, "libprrte*.a")                                          \
-	X(mpi, OBJECT, "libmvapich*.a")                                        \
-	X(mpi, OBJECT, "libpmi.a")                                             \
-	X(mpi, OBJECT, "libpmi2.a")                                            \
-	X(mpi, OBJECT, "libpmix*.a")                                           \
-	X(mpi, LIBRARY, "libmpi.so*")                                          \
-	X(mpi, LIBRARY, "libmpi_*.so*")                                        \
-	X(mpi, LIBRARY, "libmpi-*.so*")                                        \
-	X(mpi, LIBRARY, "libmpich*.so*")                                       \
-	X(mpi, LIBRARY, "libmpicxx*.so*")                                      \
-	X(mpi, LIBRARY, "libmpifort*.so*")                                     \
-	X(mpi, LIBRARY, "libpmpi*.so*")                                        \
-	X(mpi, LIBRARY, "libfmpi*.so*")                                        \
-	X(mpi, LIBRARY, "libopen-pal*.so*")                                    \
-	X(mpi, LIBRARY, "libopen-rte*.so*")                                    \
-	X(mpi, LIBRARY, "libmca_*.so*")                                        \
-	X(mpi, LIBRARY, "mca_*.so*")                                           \
-	X(mpi, LIBRARY, "liboshmem*.so*")                                      \
-	X(mpi, LIBRARY, "libompi*.so*")                                        \
-	X(mpi, LIBRARY, "libprrte*.so*")                                       \
-	X(mpi, LIBRARY, "libmvapich*.so*")                                     \
-	X(mpi, LIBRARY, "libpmi.so*")                                          \
-	X(mpi, LIBRARY, "libpmi2.so*")                                         \
-	X(mpi, LIBRARY, "libpmix*.so*")                                        \
-	X(mpi, BARE, "MPI_*")                                                  \
-	X(mpi, BARE, "PMPI_*")                                                 \
-	X(mpi, BARE, "MPI?_*")                                                 \
-	X(mpi, BARE, "MPID?*_*")                                               \
-	X(mpi, BARE, "mpi_*_")                                                 \
-	X(mpi, BARE, "pmpi_*_")                                                \
-	X(mpi, BARE, "ompi_*")                                                 \
-	X(mpi, BARE, "opal_*")                                                 \
-	/* libraries below MPI, which others may use, too */                   \
-	X(mpi_base, OBJECT, "libhwloc*.a")                                     \
-	X(mpi_base, OBJECT, "libucp.a")                                        \
-	X(mpi_base, OBJECT, "libucs.a")                                        \
-	X(mpi_base, OBJECT, "libuct.a")                                        \
-	X(mpi_base, OBJECT, "libucm.a")                                        \
-	X(mpi_base, OBJECT, "libfabric.a")                                     \
-	X(mpi_base, OBJECT, "libinfinipath.a")                                 \
-	X(mpi_base, OBJECT, "libpsm*.a")                                       \
-	X(mpi_base, OBJECT, "libibverbs.a")                                    \
-	X(mpi_base, OBJECT, "librdmacm.a")                                     \
-	X(mpi_base, OBJECT, "libmlx*.a")                                       \
-	X(mpi_base, OBJECT, "libnuma.a")                                       \
-	X(mpi_base, OBJECT, "libevent*.a")                                     \
-	X(mpi_base, OBJECT, "libpciaccess.a")                                  \
-	X(mpi_base, OBJECT, "libyaksa*.a")                                     \
-	X(mpi_base, OBJECT, "libportals*.a")                                   \
-	X(mpi_base, LIBRARY, "libhwloc*.so*")                                  \
-	X(mpi_base, LIBRARY, "libucp.so*")                                     \
-	X(mpi_base, LIBRARY, "libucs.so*")                                     \
-	X(mpi_base, LIBRARY, "libuct*.so*")                                    \
-	X(mpi_base, LIBRARY, "libucm*.so*")                                    \
-	X(mpi_base, LIBRARY, "libfabric.so*")                                  \
-	X(mpi_base, LIBRARY, "libinfinipath.so*")                              \
-	X(mpi_base, LIBRARY, "libpsm*.so*")                                    \
-	X(mpi_base, LIBRARY, "libibverbs.so*")                                 \
-	X(mpi_base, LIBRARY, "librdmacm.so*")                                  \
-	X(mpi_base, LIBRARY, "libmlx*.so*")                                    \
-	X(mpi_base, LIBRARY, "libnuma.so*")                                    \
-	X(mpi_base, LIBRARY, "libevent*.so*")                                  \
-	X(mpi_base, LIBRARY, "libpciaccess.so*")                               \
-	X(mpi_base, LIBRARY, "libyaksa*.so*")                                  \
-	X(mpi_base, LIBRARY, "libportals*.so*")                                \
-	/* plugins of hwloc, which ask X11 and OpenCL for devices */           \
-	X(mpi_base, LIBRARY, "hwloc_*.so*")                                    \
-	X(mpi_base, LIBRARY, "libltdl.so*")                                    \
-	X(mpi_base, LIBRARY, "libOpenCL.so*")                                  \
-	X(mpi_base, LIBRARY, "libXNVCtrl.so*")                                 \
-	X(mpi_base, LIBRARY, "libX11.so*")                                     \
-	X(mpi_base, LIBRARY, "libXext.so*")                                    \
-	X(mpi_base, LIBRARY, "libXau.so*")                                     \
-	X(mpi_base, LIBRARY, "libXdmcp.so*")                                   \
-	X(mpi_base, LIBRARY, "libxcb.so*")                                     \
-	X(mpi_base, BARE, "hwloc_*")                                           \
-	X(mpi_base, BARE, "ucp_*")                                             \
-	X(mpi_base, BARE, "ucs_*")                                             \
-	X(mpi_base, BARE, "uct_*")                                             \
-	X(allocator, NAME, "malloc")                                           \
-	X(allocator, NAME, "calloc")                                           \
-	X(allocator, NAME, "realloc")                                          \
-	X(allocator, NAME, "reallocarray")                                     \
-	X(allocator, NAME, "posix_memalign")                                   \
-	X(allocator, NAME, "aligned_alloc")                                    \
-	X(allocator, NAME, "memalign")                                         \
-	X(allocator, NAME, "valloc")                                           \
-	X(allocator, NAME, "pvalloc")                                          \
-	/* OpenMP's functions that allocate for their caller */                \
-	X(allocator, NAME, "omp_alloc")                                        \
-	X(allocator, NAME, "omp_calloc")                                       \
-	X(allocator, NAME, "omp_realloc")                                      \
-	X(allocator, NAME, "omp_aligned_alloc")                                \
-	X(allocator, NAME, "omp_aligned_calloc")                               \
-	X(allocator, NAME, "GOMP_alloc")                                       \
-	X(allocator, NAME, "kmp_malloc")                                       \
-	X(allocator, NAME, "kmp_calloc")                                       \
-	X(allocator, NAME, "kmp_realloc")                                      \
-	X(allocator, NAME, "kmp_aligned_malloc")                               \
-	X(allocator, NAME, "__kmpc_alloc")                                     \
-	X(allocator, NAME, "__kmpc_calloc")                                    \
-	X(allocator, NAME, "__kmpc_realloc")                                   \
-	X(allocator, NAME, "__kmpc_aligned_alloc")                             \
-	X(allocator, OBJECT, "libjemalloc*.a")                                 \
-	X(allocator, OBJECT, "libtcmalloc*.a")                                 \
-	X(allocator, OBJECT, "libmimalloc*.a")                                 \
-	X(allocator, LIBRARY, "libjemalloc*.so*")                              \
-	X(allocator, LIBRARY, "libtcmalloc*.so*")                              \
-	X(allocator, LIBRARY, "libmimalloc*.so*")                              \
-	X(openmp, OBJECT, "libgomp*.a")                                        \
-	X(openmp, OBJECT, "libomp*.a")                                         \
-	X(openmp, OBJECT, "libiomp*.a")                                        \
-	X(openmp, LIBRARY, "libgomp*.so*")                                     \
-	X(openmp, LIBRARY, "libomp*.so*")                                      \
-	X(openmp, LIBRARY, "libiomp*.so*")                                     \
-	X(openmp, BARE, "GOMP_*")                                              \
-	X(openmp, BARE, "gomp_*")                                              \
-	X(openmp, BARE, "__kmp_*")                                             \
-	X(openmp, BARE, "__kmpc_*")                                            \
-	X(libc, OBJECT, "libc.a")                                              \
-	X(libc, OBJECT, "libc_nonshared.a")                                    \
-	X(libc, OBJECT, "libm.a")                                              \
-	X(libc, OBJECT, "libm-[0-9]*.a")                                       \
-	X(libc, OBJECT, "libpthread.a")                                        \
-	X(libc, OBJECT, "libdl.a")                                             \
-	X(libc, OBJECT, "librt.a")                                             \
-	X(libc, OBJECT, "crt[1in].o")                                          \
-	X(libc, OBJECT, "[rg]crt1.o")                                          \
-	X(libc, OBJECT, "Scrt1.o")                                             \
-	X(libc, LIBRARY, "libc.so*")                                           \
-	X(libc, LIBRARY, "libc-[0-9]*.so")                                     \
-	X(libc, LIBRARY, "libm.so*")                                           \
-	X(libc, LIBRARY, "libpthread*.so*")                                    \
-	X(libc, LIBRARY, "libdl*.so*")                                         \
-	X(libc, LIBRARY, "librt*.so*")                                         \
-	X(libc, LIBRARY, "ld-linux*")                                          \
-	X(libc, LIBRARY, "ld-musl*")                                           \
-	X(libc, LIBRARY, "ld-[0-9]*.so")                                       \
-	X(libc, NAME, "_IO_*")                                                 \
-	X(libc, NAME, "__libc_*")                                              \
-	X(libc, NAME, "_dl_*")                                                 \
-	X(libc, NAME, "_nl_*")                                                 \
-	X(libc, NAME, "_start")                                                \
-	X(libc, BARE, "strdup")                                                \
-	X(libc, BARE, "strndup")                                               \
-	X(libc, BARE, "wcsdup")                                                \
-	X(libc, BARE, "__strdup")                                              \
-	X(libc, BARE, "__strndup")                                             \
-	X(libc, BARE, "asprintf")                                              \
-	X(libc, BARE, "vasprintf")                                             \
-	X(libc, BARE, "__asprintf*")                                           \
-	X(libc, BARE, "__vasprintf*")                                          \
-	X(libc, BARE, "getline")                                               \
-	X(libc, BARE, "getdelim")                                              \
-	X(libc, BARE, "__getline")                                             \
-	X(libc, BARE, "__getdelim")                                            \
-	X(libc, BARE, "fopen")                                                 \
-	X(libc, BARE, "fopen64")                                               \
-	X(libc, BARE, "fdopen")                                                \
-	X(libc, BARE, "__fopen_internal")                                      \
-	X(libc, BARE, "open_memstream")                                        \
-	X(libc, BARE, "opendir")                                               \
-	X(libc, BARE, "__alloc_dir")                                           \
-	X(libc, BARE, "realpath")                                              \
-	X(libc, BARE, "getcwd")                                                \
-	X(libc, BARE, "qsort")                                                 \
-	X(libc, BARE, "qsort_r")                                               \
-	X(libc, BARE, "__qsort_r")                                             \
-	X(libc, BARE, "pthread_create*")                                       \
-	X(libc, BARE, "__pthread_create*")                                     \
-	X(libc, BARE, "allocate_stack")                                        \
-	X(libc, BARE, "start_thread")                                          \
-	X(libc, BARE, "dlopen*")                                               \
-	X(libc, BARE, "dlmopen")                                               \
-	X(libc, BARE, "dlclose")                                               \
-	X(libc, BARE, "clone")                                                 \
-	X(libc, BARE, "clone3")                                                \
-	X(libc, BARE, "__clone3")                                              \
-	X(cxx, NAME, "_Zn[wa]*")                                               \
-	X(cxx, OBJECT, "libstdc++.a")                                          \
-	X(cxx, OBJECT, "libsupc++.a")                                          \
-	X(cxx, OBJECT, "libc++*.a")                                            \
-	X(cxx, OBJECT, "libgcc.a")                                             \
-	X(cxx, OBJECT, "libgcc_eh.a")                                          \
-	X(cxx, LIBRARY, "libstdc++.so*")                                       \
-	X(cxx, LIBRARY, "libc++*.so*")                                         \
-	X(cxx, LIBRARY, "libgcc_s.so*")                                        \
-	X(cxx, NAME, "_ZSt*")                                                  \
-	X(cxx, NAME, "_ZNSt*")                                                 \
-	X(cxx, NAME, "_ZNKSt*")                                                \
-	X(cxx, NAME, "_ZN[OR]St*")                                             \
-	X(cxx, NAME, "_ZNS[absiod]*")                                          \
-	X(cxx, NAME, "_ZNKS[absiod]*")                                         \
-	X(cxx, NAME, "_ZZNSt*")                                                \
-	X(cxx, NAME, "_ZZNKSt*")                                               \
-	X(cxx, NAME, "_ZZSt*")                                                 \
-	X(cxx, NAME, "_ZN9__gnu_cxx*")                                         \
-	X(cxx, NAME, "_ZNK9__gnu_cxx*")                                        \
-	X(cxx, NAME, "_ZN10__cxxabiv1*")                                       \
-	X(cxx, NAME, "std::*")                                                 \
-	X(cxx, NAME, "__gnu_cxx::*")                                           \
-	X(cxx, NAME, "__cxa_*")                                                \
-	X(cxx, NAME, "__gxx_*")                                                \
-	X(fortran, OBJECT, "libgfortran.a")                                    \
-	X(fortran, OBJECT, "libquadmath.a")                                    \
-	X(fortran, OBJECT, "libcaf_single.a")                                  \
-	X(fortran, LIBRARY, "libgfortran.so*")                                 \
-	X(fortran, LIBRARY, "libquadmath.so*")                                 \
-	X(fortran, NAME, "_gfortran_*")                                        \
-	X(fortran, NAME, "_gfortrani_*")                                       \
-	X(wrapper, FORWARD, "*")
+#include "analyze/symbols/rules.h"
+
+#define RULES(group, kind, patterns)                                           \
+	{                                                                      \
+		WM_GROUP_##group, WM_RULE_##kind, patterns                     \
+	}
+
+static const struct {
+	enum wm_group group;
+	enum wm_rule_kind kind;
+	const char *patterns; /* separated by blanks */
+} builtin[] = {
+	RULES(own, NAME, "__wrap_* wmreal_*"),
+	RULES(own, BARE, "wm_*"),
+	RULES(own, OBJECT, "wm-static.o wm-dynamic.o"),
+	RULES(own, LIBRARY, "libwmtrace.so*"),
+	RULES(mpi, OBJECT,
+	      "libmpi.a libmpi_*.a libmpi-*.a libmpich*.a libmpicxx*.a "
+	      "libmpifort*.a libpmpi*.a libfmpi*.a libmpl.a libopa.a "
+	      "libopen-pal*.a libopen-rte*.a libmca_*.a liboshmem*.a "
+	      "libompi*.a libprrte*.a libmvapich*.a libpmi.a libpmi2.a "
+	      "libpmix*.a"),
+	RULES(mpi, LIBRARY,
+	      "libmpi.so* libmpi_*.so* libmpi-*.so* libmpich*.so* "
+	      "libmpicxx*.so* libmpifort*.so* libpmpi*.so* libfmpi*.so* "
+	      "libopen-pal*.so* libopen-rte*.so* libmca_*.so* mca_*.so* "
+	      "liboshmem*.so* libompi*.so* libprrte*.so* libmvapich*.so* "
+	      "libpmi.so* libpmi2.so* libpmix*.so*"),
+	RULES(mpi, BARE,
+	      "MPI_* PMPI_* MPI?_* MPID?*_* mpi_*_ pmpi_*_ ompi_* opal_*"),
+	/* libraries below MPI, which others may use, too */
+	RULES(mpi_base, OBJECT,
+	      "libhwloc*.a libucp.a libucs.a libuct.a libucm.a libfabric.a "
+	      "libinfinipath.a libpsm*.a libibverbs.a librdmacm.a "
+	      "libmlx*.a libnuma.a libevent*.a libpciaccess.a libyaksa*.a "
+	      "libportals*.a"),
+	RULES(mpi_base, LIBRARY,
+	      "libhwloc*.so* libucp.so* libucs.so* libuct*.so* libucm*.so* "
+	      "libfabric.so* libinfinipath.so* libpsm*.so* libibverbs.so* "
+	      "librdmacm.so* libmlx*.so* libnuma.so* libevent*.so* "
+	      "libpciaccess.so* libyaksa*.so* libportals*.so*"),
+	/* plugins of hwloc, which ask X11 and OpenCL for devices */
+	RULES(mpi_base, LIBRARY,
+	      "hwloc_*.so* libltdl.so* libOpenCL.so* libXNVCtrl.so* "
+	      "libX11.so* libXext.so* libXau.so* libXdmcp.so* libxcb.so*"),
+	RULES(mpi_base, BARE, "hwloc_* ucp_* ucs_* uct_*"),
+	RULES(allocator, NAME,
+	      "malloc calloc realloc reallocarray posix_memalign "
+	      "aligned_alloc memalign valloc pvalloc"),
+	/* OpenMP's functions that allocate for their caller */
+	RULES(allocator, NAME,
+	      "omp_alloc omp_calloc omp_realloc omp_aligned_alloc "
+	      "omp_aligned_calloc GOMP_alloc kmp_malloc kmp_calloc "
+	      "kmp_realloc kmp_aligned_malloc __kmpc_alloc __kmpc_calloc "
+	      "__kmpc_realloc __kmpc_aligned_alloc"),
+	RULES(allocator, OBJECT,
+	      "libjemalloc*.a libtcmalloc*.a libmimalloc*.a"),
+	RULES(allocator, LIBRARY,
+	      "libjemalloc*.so* libtcmalloc*.so* libmimalloc*.so*"),
+	RULES(openmp, OBJECT, "libgomp*.a libomp*.a libiomp*.a"),
+	RULES(openmp, LIBRARY, "libgomp*.so* libomp*.so* libiomp*.so*"),
+	RULES(openmp, BARE, "GOMP_* gomp_* __kmp_* __kmpc_*"),
+	RULES(libc, OBJECT,
+	      "libc.a libc_nonshared.a libm.a libm-[0-9]*.a libpthread.a "
+	      "libdl.a librt.a crt[1in].o [rg]crt1.o Scrt1.o"),
+	RULES(libc, LIBRARY,
+	      "libc.so* libc-[0-9]*.so libm.so* libpthread*.so* libdl*.so* "
+	      "librt*.so* ld-linux* ld-musl* ld-[0-9]*.so"),
+	RULES(libc, NAME, "_IO_* __libc_* _dl_* _nl_* _start"),
+	RULES(libc, BARE,
+	      "strdup strndup wcsdup __strdup __strndup asprintf vasprintf "
+	      "__asprintf* __vasprintf* getline getdelim __getline "
+	      "__getdelim fopen fopen64 fdopen __fopen_internal "
+	      "open_memstream opendir __alloc_dir realpath getcwd qsort "
+	      "qsort_r __qsort_r pthread_create* __pthread_create* "
+	      "allocate_stack start_thread dlopen* dlmopen dlclose clone "
+	      "clone3 __clone3"),
+	RULES(cxx, NAME, "_Zn[wa]*"),
+	RULES(cxx, OBJECT,
+	      "libstdc++.a libsupc++.a libc++*.a libgcc.a libgcc_eh.a"),
+	RULES(cxx, LIBRARY, "libstdc++.so* libc++*.so* libgcc_s.so*"),
+	RULES(cxx, NAME,
+	      "_ZSt* _ZNSt* _ZNKSt* _ZN[OR]St* _ZNS[absiod]* "
+	      "_ZNKS[absiod]* _ZZNSt* _ZZNKSt* _ZZSt* _ZN9__gnu_cxx* "
+	      "_ZNK9__gnu_cxx* _ZN10__cxxabiv1* std::* __gnu_cxx::* "
+	      "__cxa_* __gxx_*"),
+	RULES(fortran, OBJECT, "libgfortran.a libquadmath.a libcaf_single.a"),
+	RULES(fortran, LIBRARY, "libgfortran.so* libquadmath.so*"),
+	RULES(fortran, NAME, "_gfortran_* _gfortrani_*"),
+	RULES(wrapper, FORWARD, "*"),
+};
