@@ -87,7 +87,8 @@ static const char *keep_streams(const struct wm_ldargs *link)
 static bool receive_compile(struct wm_compile *c)
 {
 	const char *fd = getenv(WM_ENV_COMPILE);
-	bool received = fd && wm_hooked_wanted() && !wm_env_on("WM_DISABLE") &&
+	bool received = fd && wm_env_on("WMCC_ACCESS") &&
+			!wm_env_on("WM_DISABLE") &&
 			wm_compile_receive(c, atoi(fd));
 
 	if (fd && atoi(fd) > STDERR_FILENO)

@@ -22,11 +22,10 @@
 /* The kernel's limit of nested scripts. */
 #define MAX_SCRIPTS 4
 
-#define X(name) name,
-static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
-static const char *const helpers[] = { WM_PASS_HELPERS(X) };
+#define X(name) name " "
+static const char launchers[] = WM_PASS_LAUNCHERS(X);
+static const char helpers[] = WM_PASS_HELPERS(X);
 #undef X
-#define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
 char *wm_target_find(const char *name)
 {
@@ -56,12 +55,11 @@ char *wm_target_find(const char *name)
 }
 
 /* Compares the same two names as runtime/process/preload.c. */
-static bool is_one_of(const char *const *list, size_t count, const char *path,
-		      const char *name)
+static bool is_one_of(const char *list, const char *path, const char *name)
 {
 	char *real = realpath(path, NULL);
-	bool found = wm_equals_any(wm_basename(name), list, count) ||
-		     (real && wm_equals_any(wm_basename(real), list, count));
+	bool found = wm_equals_any(wm_basename(name), list) ||
+		     (real && wm_equals_any(wm_basename(real), list));
 
 	free(real);
 	return found;
@@ -120,7 +118,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 	}
 	if (o.relinked)
 		return WM_TARGET_RELINKED;
-	if (is_one_of(launchers, COUNT(launchers), path, name))
+	if (is_one_of(launchers, path, name))
 		return WM_TARGET_PASSED;
 	read_loader(path, loader, sizeof(loader));
 	if (!o.is64 || o.machine != wm_machine_own()->number)
@@ -142,9 +140,8 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		*why = wm_strf("'%s' %s%s", path, reason, advice);
 		return WM_TARGET_BAD;
 	}
-	return is_one_of(helpers, COUNT(helpers), path, name) ?
-		       WM_TARGET_HELPER :
-		       WM_TARGET_GOOD;
+	return is_one_of(helpers, path, name) ? WM_TARGET_HELPER :
+						WM_TARGET_GOOD;
 }
 
 static size_t read_start(const char *path, char *buf, size_t size)

@@ -14,8 +14,7 @@
  * compiler.  COMPILER may be another launcher. */
 __attribute__((noreturn)) static void launch(char **argv)
 {
-	static const char *const launchers[] = { "ccache", "sccache", "distcc",
-						 "icecc" };
+	static const char launchers[] = "ccache sccache distcc icecc";
 	struct wm_personality p = { "wmcc", "WM_CC", argv[1] };
 	struct wm_strv words;
 	bool more = true;
@@ -31,7 +30,7 @@ __attribute__((noreturn)) static void launch(char **argv)
 	wm_strv_init(&words);
 	while (more && *++argv) {
 		wm_strv_add(&words, *argv);
-		more = wm_equals_any(wm_basename(*argv), launchers, 4);
+		more = wm_equals_any(wm_basename(*argv), launchers);
 	}
 	setenv(WM_ENV_ACTIVE, p.name, 1);
 	wm_driver(&p, &words, *argv ? argv + 1 : argv);

@@ -13,46 +13,32 @@
 /* Options that write files, count runs, or make no object.  Options of
  * link-time optimization are among them, as a hooked object takes no part in
  * it. */
-/* clang-format off */
-static const char *const dropped[] = {
-	"-c", "--compile", "-MD", "-MMD", "-MP", "-MG", "-MV", "--coverage",
-	"-fprofile-arcs", "-ftest-coverage", "-fcoverage-mapping",
-	"-v", "-emit-llvm",
-};
-static const char *const dropped_prefix[] = {
-	"-save-temps", "--save-temps", "-gsplit-dwarf", "-fopt-info", "-fdump-",
-	"-ftime-trace", "-flto", "-ffat-lto-objects", "-fprofile-generate",
-	"-fprofile-instr-generate", "-fcs-profile-generate", "-Wp,-M", "-Wa,-a",
-	"-fsave-optimization-record", "-foptimization-record-file=",
-	"--output=", "-MF", "-MT", "-MQ", "-MJ", "-fthinlto-index=",
-	"-fcrash-diagnostics", "-fdiagnostics-format=", "-fmodule-output",
-};
-static const char *const dropped_pair[] = {
-	"-o", "--output", "-MF", "-MT", "-MQ", "-MJ", "-aux-info", "-dumpbase",
-	"-dumpdir", "-dumpbase-ext", "-serialize-diagnostics",
-	"--serialize-diagnostics",
-};
-/* clang-format on */
+static const char dropped[] =
+	"-c --compile -MD -MMD -MP -MG -MV --coverage -fprofile-arcs "
+	"-ftest-coverage -fcoverage-mapping -v -emit-llvm";
+static const char dropped_prefix[] =
+	"-save-temps --save-temps -gsplit-dwarf -fopt-info -fdump- "
+	"-ftime-trace -flto -ffat-lto-objects -fprofile-generate "
+	"-fprofile-instr-generate -fcs-profile-generate -Wp,-M -Wa,-a "
+	"-fsave-optimization-record -foptimization-record-file= --output= -MF "
+	"-MT -MQ -MJ -fthinlto-index= -fcrash-diagnostics "
+	"-fdiagnostics-format= -fmodule-output";
+static const char dropped_pair[] =
+	"-o --output -MF -MT -MQ -MJ -aux-info -dumpbase -dumpdir "
+	"-dumpbase-ext -serialize-diagnostics --serialize-diagnostics";
 
-static const char *const gcc_flags[] = {
-	"-fsanitize=thread",
+static const char gcc_flags[] =
+	"-fsanitize=thread "
 	/* programs that test this macro call functions that wmtools lacks */
-	"-U__SANITIZE_THREAD__",
-	"-Wno-tsan",
+	"-U__SANITIZE_THREAD__ -Wno-tsan "
 	/* makes block operations calls, which are recorded (block_calls.h) */
-	"-fno-builtin-memcpy",
-	"-fno-builtin-memmove",
-	"-fno-builtin-memset",
-	"-mmemset-strategy=libcall:-1:noalign",
-	"-mmemcpy-strategy=libcall:-1:noalign",
-};
-static const char *const clang_flags[] = {
-	"-fsanitize=thread",
+	"-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset "
+	"-mmemset-strategy=libcall:-1:noalign "
+	"-mmemcpy-strategy=libcall:-1:noalign";
+static const char clang_flags[] =
+	"-fsanitize=thread "
 	/* without this option the read of x += 1 has no hook */
-	"-mllvm",
-	"-tsan-instrument-read-before-write=1",
-	"-Qunused-arguments",
-};
+	"-mllvm -tsan-instrument-read-before-write=1 -Qunused-arguments";
 
 static enum wm_hook_family ask_compiler(const struct wm_strv *words)
 {
@@ -160,10 +146,9 @@ static size_t module_option(struct wm_strv *cmd, char *const *arg)
 /* Returns how many words at @arg the second compile must not have. */
 static size_t dropped_words(char *const *arg)
 {
-	if (arg[1] && wm_equals_any(*arg, dropped_pair, COUNT(dropped_pair)))
+	if (arg[1] && wm_equals_any(*arg, dropped_pair))
 		return 2;
-	if (wm_equals_any(*arg, dropped, COUNT(dropped)) ||
-	    wm_starts_any(*arg, dropped_prefix, COUNT(dropped_prefix)))
+	if (wm_equals_any(*arg, dropped) || wm_starts_any(*arg, dropped_prefix))
 		return 1;
 	/* -oFILE; options such as -objc are not needed either */
 	return wm_starts(*arg, "-o") ? 1 : 0;
@@ -198,23 +183,15 @@ void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *work,
 		     const char *file)
 {
-	const char *const *flags = family == WM_HOOKS_GCC ? gcc_flags :
-							    clang_flags;
-	size_t n = family == WM_HOOKS_GCC ? COUNT(gcc_flags) :
-					    COUNT(clang_flags);
-
 	wm_strv_addv(cmd, c->words.v);
 	add_users(cmd, c, &c->sources[i]);
-	for (size_t k = 0; k < n; k++)
-		wm_strv_add(cmd, flags[k]);
-	wm_strv_add(cmd, "-fno-lto");
-	wm_strv_add(cmd, "-w");
+	wm_strv_split(cmd, family == WM_HOOKS_GCC ? gcc_flags : clang_flags);
+	wm_strv_split(cmd, "-fno-lto -w");
 	if (c->sources[i].fortran) {
 		/* the default of -J */
 		wm_strv_add(cmd, "-I.");
 		wm_strv_addf(cmd, "-J%s", work);
 	}
-	wm_strv_add(cmd, "-c");
-	wm_strv_add(cmd, "-o");
+	wm_strv_split(cmd, "-c -o");
 	wm_strv_add(cmd, file);
 }

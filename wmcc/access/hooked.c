@@ -17,35 +17,12 @@
 #include "wmcc/base/file.h"
 #include "wmcc/base/home.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-bool wm_hooked_wanted(void)
-{
-	return wm_env_on("WMCC_ACCESS");
-}
-
-static bool ends_any(const char *path, const char *const *list, size_t n)
-{
-	const char *dot = strrchr(wm_basename(path), '.');
-
-	return dot && wm_equals_any(dot + 1, list, n);
-}
-
 /* Returns false if @path is an input of the linker. */
 static bool classify_source(struct wm_hook_source *s, const char *path,
 			    const char *language)
 {
-	static const char *const others[] = { "c",   "i",   "ii",  "cc",
-					      "cp",  "cxx", "cpp", "CPP",
-					      "c++", "C",   "m",   "mm" };
-	static const char *const fortran[] = {
-		"f",   "for", "ftn", "f90", "f95", "f03", "f08", "F",	"FOR",
-		"fpp", "FPP", "FTN", "F90", "F95", "F03", "F08", "f77", "F77",
-	};
-	static const char *const assembler[] = { "s", "S", "sx" };
-	static const char *const header[] = {
-		"h", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++", "tcc", "pch"
-	};
+	const char *dot = strrchr(wm_basename(path), '.');
+	const char *suffix = dot ? dot + 1 : "";
 
 	s->path = path;
 	if (language && strcmp(language, "none") != 0) {
@@ -55,11 +32,13 @@ static bool classify_source(struct wm_hook_source *s, const char *path,
 		s->header = wm_ends(language, "-header");
 		return true;
 	}
-	s->fortran = ends_any(path, fortran, COUNT(fortran));
-	s->assembler = ends_any(path, assembler, COUNT(assembler));
-	s->header = ends_any(path, header, COUNT(header));
+	s->fortran = wm_equals_any(suffix,
+				   "f for ftn f90 f95 f03 f08 F FOR fpp FPP "
+				   "FTN F90 F95 F03 F08 f77 F77");
+	s->assembler = wm_equals_any(suffix, "s S sx");
+	s->header = wm_equals_any(suffix, "h hh H hp hxx hpp HPP h++ tcc pch");
 	return s->fortran || s->assembler || s->header ||
-	       ends_any(path, others, COUNT(others));
+	       wm_equals_any(suffix, "c i ii cc cp cxx cpp CPP c++ C m mm");
 }
 
 void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,

@@ -13,8 +13,6 @@
 
 #include "wmcc/base/strv.h"
 
-bool wm_hooked_wanted(void);
-
 struct wm_hook_source {
 	const char *path;
 	size_t at; /* index in args */

@@ -6,61 +6,37 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* clang-format off */
-static const char *const not_link[] = {
-	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version",
-	"--help", "-help", "-dumpversion", "-dumpmachine", "-dumpspecs",
-	"-dumpfullversion", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
-	"-emit-ast", "--analyze", "--compile", "--preprocess", "--assemble",
-};
-static const char *const not_link_prefix[] = {
-	"--help=", "-print-", "--print-", "-dM",
-};
-/* clang-format on */
+static const char not_link[] =
+	"-c -S -E -M -MM -fsyntax-only -### --version --help -help "
+	"-dumpversion -dumpmachine -dumpspecs -dumpfullversion -shared "
+	"--shared -r -dynamiclib -mdll -emit-ast --analyze --compile "
+	"--preprocess --assemble";
+static const char not_link_prefix[] = "--help= -print- --print- -dM";
 
 /* Options in the lists above with which -c still makes objects. */
-static const char *const not_link_object[] = {
-	"-c", "--compile", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
-};
+static const char not_link_object[] =
+	"-c --compile -shared --shared -r -dynamiclib -mdll";
 
-/* clang-format off */
-static const char *const with_value[] = {
-	"-I", "-L", "-l", "-D", "-U", "-x", "-T", "-u", "-z", "-e", "-J", "-A",
-	"-F", "-G", "-R", "-Xlinker", "-Xassembler", "-Xpreprocessor",
-	"-Xclang", "-mllvm", "-include", "-imacros", "-isystem", "-idirafter",
-	"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
-	"-isysroot", "-imultilib", "-MF", "-MT", "-MQ", "-MJ", "-aux-info",
-	"--param", "-wrapper", "-dumpbase", "-dumpdir", "-dumpbase-ext",
-	"-soname", "-rpath", "-arch", "-Xarch_host", "-Xcuda-ptxas",
-	"-ccc-gcc-name", "-serialize-diagnostics", "-module", "-plugin-arg",
-	"--dyld-prefix", "--output-class-directory",
-};
-/* clang-format on */
+static const char with_value[] =
+	"-I -L -l -D -U -x -T -u -z -e -J -A -F -G -R -Xlinker -Xassembler "
+	"-Xpreprocessor -Xclang -mllvm -include -imacros -isystem -idirafter "
+	"-iquote -iprefix -iwithprefix -iwithprefixbefore -isysroot "
+	"-imultilib -MF -MT -MQ -MJ -aux-info --param -wrapper -dumpbase "
+	"-dumpdir -dumpbase-ext -soname -rpath -arch -Xarch_host -Xcuda-ptxas "
+	"-ccc-gcc-name -serialize-diagnostics -module -plugin-arg "
+	"--dyld-prefix --output-class-directory";
 
 /* Options that choose the linker, or another compiler altogether. */
-static const char *const select_alone[] = {
-	"-m32",
-	"-m64",
-	"-mx32",
-};
-static const char *const select_prefix[] = {
-	"-fuse-ld=",	    "--ld-path=", "--target=",
-	"--gcc-toolchain=", "--sysroot=", "--config=",
-	"-specs=",	    "--specs=",	  "--prefix=",
-};
-static const char *const select_value[] = {
-	"-B", "-target", "--sysroot", "--prefix", "--config", "-gcc-toolchain",
-};
-
-static const char *const object_suffix[] = {
-	".o", ".a", ".so", ".lo", ".la", ".obj", ".sl", ".ld", ".lds", ".map",
-};
+static const char select_alone[] = "-m32 -m64 -mx32";
+static const char select_prefix[] =
+	"-fuse-ld= --ld-path= --target= --gcc-toolchain= --sysroot= --config= "
+	"-specs= --specs= --prefix=";
+static const char select_value[] =
+	"-B -target --sysroot --prefix --config -gcc-toolchain";
 
 /* autoconf, CMake, Meson, zlib, Python, cgo */
-static const char *const probe_names[] = {
-	"conftest", "cmTC_",	   "sanitycheckc", "sanitycheckf",
-	"ztest",    "_configtest", "_cgo_.o",
-};
+static const char probe_names[] =
+	"conftest cmTC_ sanitycheckc sanitycheckf ztest _configtest _cgo_.o";
 /* Meson, SCons, waf, qmake, CMake */
 static const char *const probe_folders[] = {
 	"meson-private/", ".sconf_temp/",	  ".conf_check_",
@@ -71,7 +47,7 @@ bool wm_is_probe(const char *path)
 {
 	const char *base = wm_basename(path);
 
-	if (wm_starts_any(base, probe_names, COUNT(probe_names)))
+	if (wm_starts_any(base, probe_names))
 		return true;
 	for (size_t i = 0; i < COUNT(probe_folders); i++) {
 		if (strstr(path, probe_folders[i]))
@@ -98,17 +74,17 @@ static bool is_temporary(const char *path)
 bool wm_arg_takes_value(const char *arg)
 {
 	return !strcmp(arg, "-o") || !strcmp(arg, "--output") ||
-	       wm_equals_any(arg, with_value, COUNT(with_value)) ||
-	       wm_equals_any(arg, select_value, COUNT(select_value));
+	       wm_equals_any(arg, with_value) ||
+	       wm_equals_any(arg, select_value);
 }
 
 static bool is_object(const char *path)
 {
-	for (size_t i = 0; i < COUNT(object_suffix); i++) {
-		if (wm_ends(path, object_suffix[i]))
-			return true;
-	}
-	return strstr(path, ".so.") != NULL;
+	const char *dot = strrchr(path, '.');
+
+	return strstr(path, ".so.") ||
+	       (dot && wm_equals_any(dot, ".o .a .so .lo .la .obj .sl .ld .lds "
+					  ".map"));
 }
 
 /* Returns the words of an option that chooses the linker, or 0. */
@@ -118,14 +94,13 @@ static size_t scan_select(struct wm_args *a, char *const *arg)
 		a->fuse_ld = *arg + strlen("-fuse-ld=");
 	if (wm_starts(*arg, "--ld-path="))
 		a->ld_path = *arg + strlen("--ld-path=");
-	if (arg[1] && wm_equals_any(*arg, select_value, COUNT(select_value))) {
+	if (arg[1] && wm_equals_any(*arg, select_value)) {
 		wm_strv_add(&a->select, arg[0]);
 		wm_strv_add(&a->select, arg[1]);
 		return 2;
 	}
-	if (wm_starts(*arg, "-B") ||
-	    wm_equals_any(*arg, select_alone, COUNT(select_alone)) ||
-	    wm_starts_any(*arg, select_prefix, COUNT(select_prefix))) {
+	if (wm_starts(*arg, "-B") || wm_equals_any(*arg, select_alone) ||
+	    wm_starts_any(*arg, select_prefix)) {
 		wm_strv_add(&a->select, *arg);
 		return 1;
 	}
@@ -161,13 +136,13 @@ static bool scan_action(const char *arg, struct asked *all)
 	if (wm_starts(arg, "-print-prog-name=ld") ||
 	    wm_starts(arg, "--print-prog-name=ld"))
 		all->ask = true;
-	if (!wm_equals_any(arg, not_link, COUNT(not_link)) &&
-	    !wm_starts_any(arg, not_link_prefix, COUNT(not_link_prefix)))
+	if (!wm_equals_any(arg, not_link) &&
+	    !wm_starts_any(arg, not_link_prefix))
 		return false;
 	all->no_link = true;
 	if (!strcmp(arg, "-c") || !strcmp(arg, "--compile"))
 		all->object = true;
-	if (!wm_equals_any(arg, not_link_object, COUNT(not_link_object)))
+	if (!wm_equals_any(arg, not_link_object))
 		all->no_object = true;
 	return true;
 }
@@ -200,7 +175,7 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 			a->show = true;
 		} else if ((n = scan_select(a, argv)) > 0) {
 			argv += n - 1;
-		} else if (wm_equals_any(arg, with_value, COUNT(with_value))) {
+		} else if (wm_equals_any(arg, with_value)) {
 			if (!strcmp(arg, "-x"))
 				language = true;
 			if (!strcmp(arg, "-l"))

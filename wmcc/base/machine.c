@@ -14,12 +14,8 @@ static const unsigned x86_64_relative[] = {
 	R_X86_64_PC32,	    R_X86_64_PLT32,	    R_X86_64_GOTPCREL,
 	R_X86_64_GOTPCRELX, R_X86_64_REX_GOTPCRELX, 0,
 };
-static const unsigned x86_64_absolute[] = {
-	R_X86_64_64,
-	R_X86_64_32,
-	R_X86_64_32S,
-	0,
-};
+static const unsigned x86_64_absolute[] = { R_X86_64_64, R_X86_64_32,
+					    R_X86_64_32S, 0 };
 
 static const struct wm_machine machines[] = {
 	{

@@ -205,23 +205,39 @@ bool wm_ends(const char *s, const char *suffix)
 	return n >= m && strcmp(s + n - m, suffix) == 0;
 }
 
-bool wm_equals_any(const char *s, const char *const *list, size_t n)
+bool wm_is_word(const char *s, size_t n, const char *list)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(s, list[i]))
+	size_t k;
+
+	for (; *list; list += k + (list[k] == ' ')) {
+		k = strcspn(list, " ");
+		if (k == n && !memcmp(s, list, n))
 			return true;
+	}
 	return false;
 }
 
-bool wm_starts_any(const char *s, const char *const *list, size_t n)
+bool wm_equals_any(const char *s, const char *list)
 {
-	for (size_t i = 0; i < n; i++)
-		if (wm_starts(s, list[i]))
+	return wm_is_word(s, strlen(s), list);
+}
+
+bool wm_starts_any(const char *s, const char *list)
+{
+	size_t k;
+
+	for (; *list; list += k + (list[k] == ' ')) {
+		k = strcspn(list, " ");
+		if (!strncmp(s, list, k))
 			return true;
+	}
 	return false;
 }
 
 bool wm_strv_has(const struct wm_strv *s, const char *str)
 {
-	return wm_equals_any(str, (const char *const *)s->v, s->n);
+	for (size_t i = 0; i < s->n; i++)
+		if (!strcmp(s->v[i], str))
+			return true;
+	return false;
 }

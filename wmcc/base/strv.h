@@ -43,6 +43,8 @@ bool wm_ends(const char *s, const char *suffix);
 
 bool wm_strv_has(const struct wm_strv *s, const char *str);
 
-/* Return whether @s equals, or starts with, one of the @n strings. */
-bool wm_equals_any(const char *s, const char *const *list, size_t n);
-bool wm_starts_any(const char *s, const char *const *list, size_t n);
+/* Return whether @s, or its first @n bytes, equals a word of @list, or whether
+ * @s starts with one.  Blanks separate the words. */
+bool wm_equals_any(const char *s, const char *list);
+bool wm_is_word(const char *s, size_t n, const char *list);
+bool wm_starts_any(const char *s, const char *list);

@@ -9,32 +9,22 @@
 #include "wm/census_format.h"
 #include "input/regular.h"
 #include "wm/search.h"
+#include "wmcc/base/strv.h"
 
 /* Returns whether a section has neither data nor code of the program. */
 static bool is_table(const char *name)
 {
-	return !strncmp(name, ".eh_frame", 9) ||
-	       !strncmp(name, ".gcc_except_table", 17) ||
-	       !strcmp(name, ".interp") || !strncmp(name, ".note", 5) ||
-	       !strncmp(name, ".stapsdt", 8);
+	return wm_starts_any(name,
+			     ".eh_frame .gcc_except_table .note .stapsdt") ||
+	       !strcmp(name, ".interp");
 }
 
 /* Returns whether a section is only for the linker or the C library. */
 static bool is_plumbing(const char *name)
 {
-	static const char *const prefixes[] = {
-		".got",	       ".plt",
-		".dynamic",    ".init_array",
-		".fini_array", ".preinit_array",
-		".ctors",      ".dtors",
-		".jcr",	       ".tm_clone_table",
-		"__libc_",
-	};
-
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
+	return wm_starts_any(name, ".got .plt .dynamic .init_array .fini_array "
+				   ".preinit_array .ctors .dtors .jcr "
+				   ".tm_clone_table __libc_");
 }
 
 /* docs/census-format.md, 3.2, defines the classes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census/census_origins.h"
-#include "input/path.h"
 #include "wm/search.h"
+#include "wmcc/base/strv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +77,7 @@ static bool is_temporary(const char *object)
 	return (n == 10 && !strncmp(base, "cc", 2)) ||
 	       (n > 9 && base[n - 9] == '-' &&
 		strspn(base + n - 8, "0123456789abcdef") == 6) ||
-	       !strncmp(base, "ifort", 5) || !strncmp(base, "ifx", 3) ||
-	       !strncmp(base, "icc", 3) || !strncmp(base, "icx", 3) ||
-	       !strncmp(base, "nv", 2) || !strncmp(base, "pg", 2);
+	       wm_starts_any(base, "ifort ifx icc icx nv pg");
 }
 
 struct temporary {

@@ -57,18 +57,13 @@ static int append_aligned(struct target *t, const void *p, uint64_t n,
 
 static const char *open_target(struct target *t, const char *path, int flags)
 {
-	static const unsigned char ident[] = {
-		0x7f,
-		'E',
-		'L',
-		'F',
-		ELFCLASS64,
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		ELFDATA2LSB,
+	static const char ident[] = { 0x7f, 'E',	'L',
+				      'F',  ELFCLASS64, ELFDATA2LSB };
 #else
-		ELFDATA2MSB,
+	static const char ident[] = { 0x7f, 'E',	'L',
+				      'F',  ELFCLASS64, ELFDATA2MSB };
 #endif
-	};
 	struct stat st;
 
 	/* does not wait for the writer of a FIFO */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "wmcc/base/strv.h"
+
 #define FARTHEST 400 /* most bytes of a statement before its line */
 #define LINES_BEHIND 20 /* most lines of a statement of Fortran */
 
@@ -183,39 +185,27 @@ static bool has(struct span word, const char *part)
 	return false;
 }
 
-static bool is_one(struct span word, const char *const *list)
+static bool is_one(struct span word, const char *list)
 {
-	for (; *list; list++)
-		if ((size_t)(word.end - word.begin) == strlen(*list) &&
-		    !strncmp(word.begin, *list, strlen(*list)))
-			return true;
-	return false;
+	return wm_is_word(word.begin, (size_t)(word.end - word.begin), list);
 }
 
 /* Returns whether @word allocates its result.  @next is the character that
  * follows. */
 static bool allocates(struct span word, char next)
 {
-	static const char *const keywords[] = { "new", NULL };
-	static const char *const makers[] = { "make_unique", "make_shared",
-					      "strdup", "strndup", NULL };
-
-	if (is_one(word, keywords))
+	if (is_one(word, "new"))
 		return true;
 	return (next == '(' || next == '<') && !has(word, "dealloc") &&
 	       (has(word, "alloc") || has(word, "memalign") ||
-		is_one(word, makers));
+		is_one(word, "make_unique make_shared strdup strndup"));
 }
 
 /* Returns whether a method with the name @word enlarges its object. */
 static bool grows(struct span word)
 {
-	static const char *const methods[] = { "resize",       "reserve",
-					       "assign",       "push_back",
-					       "emplace_back", "insert",
-					       "append",       NULL };
-
-	return is_one(word, methods);
+	return is_one(word, "resize reserve assign push_back emplace_back "
+			    "insert append");
 }
 
 /* Returns the variable that a call sets: p in MPI_Alloc_mem(n, info, &p) or
@@ -283,11 +273,10 @@ static struct span declared(struct span word, const char *end)
 static void read_word(const char *begin, struct span word, const char *end,
 		      char *out)
 {
-	static const char *const vectors[] = { "vector", "valarray", NULL };
 	const char *next = skip(word.end, end), *at;
 	struct span s = { word.begin, word.begin };
 
-	if (is_one(word, vectors)) {
+	if (is_one(word, "vector valarray")) {
 		s = declared(word, end);
 	} else if (grows(word) && next < end && *next == '(') {
 		at = word.begin - begin > 1 &&

@@ -163,8 +163,7 @@ static void print_ldflags(struct request *r)
 	struct wm_strv words;
 
 	wm_strv_init(&words);
-	wm_strv_add(&words, "--eh-frame-hdr");
-	wm_strv_add(&words, "--build-id");
+	wm_strv_split(&words, "--eh-frame-hdr --build-id");
 	print_linker(r, &words);
 	wm_strv_release(&words);
 }

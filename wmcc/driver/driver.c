@@ -251,7 +251,7 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_addf(&set, WM_ENV_FD "=%d", fd[1]);
 	if (a->quiet)
 		wm_strv_add(&set, WM_ENV_QUIET "=1");
-	if (a->sources && wm_hooked_wanted())
+	if (a->sources && wm_env_on("WMCC_ACCESS"))
 		offer_compile(&set, words, args);
 
 	wm_strv_init(&cmd);
@@ -298,10 +298,8 @@ run_compiler(const struct wm_personality *p, const struct wm_strv *words,
  * a flag.  Its folder is the last one. */
 static void offer_headers(void)
 {
-	static const char *const variables[] = {
-		"C_INCLUDE_PATH",
-		"CPLUS_INCLUDE_PATH",
-	};
+	static const char *const variables[] = { "C_INCLUDE_PATH",
+						 "CPLUS_INCLUDE_PATH" };
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const char *old = getenv(variables[i]);
@@ -347,7 +345,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
-	hooks = a.compiles && !a.probe && wm_hooked_wanted() &&
+	hooks = a.compiles && !a.probe && wm_env_on("WMCC_ACCESS") &&
 		!wm_env_on("WM_DISABLE");
 	if (hooks || (a.sources && !a.probe && wm_mpi_advice_possible(p)))
 		run_compiler(p, words, &a, &cmd, all.v, hooks);

@@ -19,17 +19,12 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 /* Options that write files, or end before the preprocessor. */
-static const char *const dropped[] = {
-	"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG",
-};
-static const char *const dropped_pairs[] = {
-	"-o", "-MF", "-MT", "-MQ", "-MJ", "-aux-info", "-serialize-diagnostics",
-};
-static const char *const dropped_prefix[] = {
-	"-o",	       "-MF",	       "-MT",	 "-MQ",		 "-Wp,-M",
-	"-save-temps", "--save-temps", "-fdump", "-ftime-trace",
-};
-static const char *const folders[] = { "-I", "-J", "-module" };
+static const char dropped[] = "-c -S -E -M -MM -MD -MMD -MP -MG";
+static const char dropped_pairs[] =
+	"-o -MF -MT -MQ -MJ -aux-info -serialize-diagnostics";
+static const char dropped_prefix[] =
+	"-o -MF -MT -MQ -Wp,-M -save-temps --save-temps -fdump -ftime-trace";
+static const char folders[] = "-I -J -module";
 
 static const char *const wrappers[][3] = {
 	{ "WM_CC", "mpicc", NULL },
@@ -92,17 +87,13 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 			wm_strv_release(&cmd);
 			return false; /* the source has been read */
 		}
-		if (wm_equals_any(*args, dropped_pairs, COUNT(dropped_pairs)) &&
-		    args[1])
+		if (wm_equals_any(*args, dropped_pairs) && args[1])
 			args++;
-		else if (!wm_equals_any(*args, dropped, COUNT(dropped)) &&
-			 !wm_starts_any(*args, dropped_prefix,
-					COUNT(dropped_prefix)))
+		else if (!wm_equals_any(*args, dropped) &&
+			 !wm_starts_any(*args, dropped_prefix))
 			wm_strv_add(&cmd, *args);
 	}
-	wm_strv_add(&cmd, "-E");
-	wm_strv_add(&cmd, "-o");
-	wm_strv_add(&cmd, "/dev/null");
+	wm_strv_split(&cmd, "-E -o /dev/null");
 	said = run_and_read(&cmd, &status);
 	lacks = said && status &&
 		(strstr(said, " mpi.h: No such file") ||
@@ -151,10 +142,9 @@ static bool lacks_module(const struct wm_strv *words, char *const *args)
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
-		if (wm_starts_any(*args, folders, COUNT(folders))) {
+		if (wm_starts_any(*args, folders)) {
 			wm_strv_add(&cmd, *args);
-			if (wm_equals_any(*args, folders, COUNT(folders)) &&
-			    args[1])
+			if (wm_equals_any(*args, folders) && args[1])
 				wm_strv_add(&cmd, *++args);
 		} else if (!wish && **args != '-' && wm_is_regular(*args)) {
 			wish = fortran_wish(*args);
@@ -162,9 +152,7 @@ static bool lacks_module(const struct wm_strv *words, char *const *args)
 	}
 	fd = wish ? memfd_create("wish", 0) : -1;
 	if (fd >= 0 && write(fd, wish, strlen(wish)) > 0) {
-		wm_strv_add(&cmd, "-fsyntax-only");
-		wm_strv_add(&cmd, "-x");
-		wm_strv_add(&cmd, "f95");
+		wm_strv_split(&cmd, "-fsyntax-only -x f95");
 		wm_strv_addf(&cmd, "/dev/fd/%d", fd);
 		free(run_and_read(&cmd, &status));
 	}

@@ -9,7 +9,6 @@
 
 #include "wmcc/base/strv.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
 /* For configure, a subshell or two, libtool, ccache, mpicc. */
 #define MOST_ANCESTORS 16
 
@@ -49,32 +48,27 @@ enum kind {
 
 static enum kind kind_of(long pid)
 {
-	static const char *const scripts[] = { "configure", "Configure" };
-	static const char *const tools[] = {
-		"make", "gmake", "ninja", "samu",  "cargo",
-		"go",	"bazel", "scons", "ctest",
-	};
-	static const char *const interpreters[] = {
-		"sh", "bash", "dash", "ksh", "mksh", "zsh", "busybox", "perl",
-	};
+	static const char scripts[] = "configure Configure";
+	static const char tools[] =
+		"make gmake ninja samu cargo go bazel scons ctest";
+	static const char interpreters[] =
+		"sh bash dash ksh mksh zsh busybox perl";
 	char text[4096];
 	ssize_t n = read_proc(pid, "cmdline", text, sizeof(text));
 	const char *end = text + (n > 0 ? n : 0), *word = text;
 
 	if (n <= 0)
 		return OTHER;
-	if (wm_equals_any(wm_basename(word), tools, COUNT(tools)))
+	if (wm_equals_any(wm_basename(word), tools))
 		return BUILD_TOOL;
-	if (wm_equals_any(wm_basename(word), scripts, COUNT(scripts)))
+	if (wm_equals_any(wm_basename(word), scripts))
 		return CONFIGURE;
-	if (!wm_equals_any(wm_basename(word), interpreters,
-			   COUNT(interpreters)))
+	if (!wm_equals_any(wm_basename(word), interpreters))
 		return OTHER;
 	/* the script is the first word that is not an option */
 	for (word += strlen(word) + 1; word < end && *word == '-';)
 		word += strlen(word) + 1;
-	return word < end && wm_equals_any(wm_basename(word), scripts,
-					   COUNT(scripts)) ?
+	return word < end && wm_equals_any(wm_basename(word), scripts) ?
 		       CONFIGURE :
 		       OTHER;
 }

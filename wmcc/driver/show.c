@@ -96,12 +96,8 @@ static bool asks_for_part(char *const *argv)
 
 static bool takes_malloc(const char *arg)
 {
-	static const char *const names[] = {
-		"address",
-		"thread",
-		"leak",
-		"memory",
-	};
+	static const char *const names[] = { "address", "thread", "leak",
+					     "memory" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (wm_starts(arg, "-fsanitize=") && strstr(arg, names[i]))

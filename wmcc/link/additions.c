@@ -293,10 +293,8 @@ const char *wm_additions_choose(struct wm_additions *add,
 		wm_strv_add(&add->last, "--build-id");
 	if (!o->is_static && (!link || wm_ldargs_has_library(link, "dl"))) {
 		/* for dlsym() of a libc before 2.34 */
-		wm_strv_add(&add->last, "--push-state");
-		wm_strv_add(&add->last, "--as-needed");
-		wm_strv_add(&add->last, "-ldl");
-		wm_strv_add(&add->last, "--pop-state");
+		wm_strv_split(&add->last,
+			      "--push-state --as-needed -ldl --pop-state");
 	}
 	return NULL;
 }

@@ -28,15 +28,10 @@ void wm_givers_find(struct wm_givers *g, const struct wm_program_info *o,
 
 bool wm_giver_is_libc(const char *object)
 {
-	static const char *const archives[] = {
-		"libc.a(",
-		"libjemalloc",
-		"libtcmalloc",
-		"libmimalloc",
-	};
+	static const char archives[] =
+		"libc.a( libjemalloc libtcmalloc libmimalloc";
 
-	return wm_starts_any(wm_basename(object), archives,
-			     sizeof(archives) / sizeof(*archives));
+	return wm_starts_any(wm_basename(object), archives);
 }
 
 bool wm_giver_is_lto(const char *object)

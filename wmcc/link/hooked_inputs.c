@@ -34,11 +34,9 @@ struct taken_list {
 /* Returns whether @path is the compiler's, the C library's or the system's. */
 static bool is_of_system(const char *path)
 {
-	static const char *const folders[] = { "/usr/lib", "/lib", "/opt/cray",
-					       "/usr/libexec" };
+	static const char folders[] = "/usr/lib /lib /opt/cray /usr/libexec";
 	char *whole = realpath(path, NULL);
-	bool is = whole && wm_starts_any(whole, folders,
-					 sizeof(folders) / sizeof(*folders));
+	bool is = whole && wm_starts_any(whole, folders);
 
 	free(whole);
 	return is;

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "wmcc/base/strv.h"
 #include "wmcc/census/census_names.h"
 #include "wmcc/census/dwarf.h"
 
@@ -32,7 +31,10 @@ static bool is_asked(const struct question *q, Dwarf_Die *die)
 {
 	const char *name = wm_dwarf_name(die);
 
-	return name && wm_equals_any(name, q->names, q->n);
+	for (size_t i = 0; name && i < q->n; i++)
+		if (!strcmp(name, q->names[i]))
+			return true;
+	return false;
 }
 
 /* @own is set inside a named function, where inlined calls do not count. */

@@ -23,6 +23,7 @@ enum kind {
 	READ, /* a file that the linker reads; repeated */
 	VERSION_SCRIPT, /* not repeated with wm_additions.exports */
 	WRAP, /* repeated */
+	LIBRARY, /* repeated */
 };
 
 /* How an option takes its value. */
@@ -35,141 +36,54 @@ enum value {
 };
 
 struct option {
-	const char *name; /* after one or two dashes */
-	enum value value;
 	enum kind kind;
+	enum value value;
+	const char *names; /* after one or two dashes; blanks separate them */
 };
 
 /* Options that matter here or have a separate value. */
 static const struct option options[] = {
-	{ "output", EITHER, OUTPUT },
-	{ "Map", EITHER, MAP },
-	{ "M", NONE, MAP_WANTED },
-	{ "print-map", NONE, MAP_WANTED },
-	{ "cref", NONE, MAP_WANTED },
-	{ "print-map-discarded", NONE, MAP_WANTED },
-	{ "print-map-locals", NONE, MAP_WANTED },
-	{ "r", NONE, OTHER },
-	{ "i", NONE, OTHER },
-	{ "Ur", NONE, OTHER },
-	{ "relocatable", NONE, OTHER },
-	{ "relocateable", NONE, OTHER },
-	{ "shared", NONE, OTHER },
-	{ "Bshareable", NONE, OTHER },
-	{ "dylib", NONE, OTHER },
-	{ "dll", NONE, OTHER },
-	{ "help", NONE, OTHER },
-	{ "target-help", NONE, OTHER },
-	{ "version", NONE, OTHER },
-	{ "print-output-format", NONE, OTHER },
-	{ "print-sysroot", NONE, OTHER },
-	{ "thinlto-index-only", MAYBE, OTHER },
-	{ "oformat", EITHER, OTHER },
-	{ "s", NONE, STRIP },
-	{ "strip-all", NONE, STRIP },
-	{ "retain-symbols-file", EITHER, STRIP },
-	{ "S", NONE, DROP },
-	{ "strip-debug", NONE, DROP },
-	{ "x", NONE, DROP },
-	{ "discard-all", NONE, DROP },
-	{ "t", NONE, DROP },
-	{ "trace", NONE, DROP },
-	{ "v", NONE, DROP },
-	{ "V", NONE, DROP },
-	{ "verbose", MAYBE, DROP },
-	{ "stats", NONE, DROP },
-	{ "print-gc-sections", NONE, DROP },
-	{ "print-icf-sections", NONE, DROP },
-	{ "print-memory-usage", NONE, DROP },
-	{ "print-dependencies", MAYBE, DROP },
-	{ "print-archive-stats", EQUAL, DROP },
-	{ "print-symbol-order", EQUAL, DROP },
-	{ "why-extract", EQUAL, DROP },
-	{ "trace-symbol", EITHER, DROP },
-	{ "y", NEXT, DROP },
-	{ "fatal-warnings", NONE, DROP },
-	{ "dependency-file", EITHER, DROP },
-	{ "reproduce", EITHER, DROP },
-	{ "repro", NONE, DROP },
-	{ "out-implib", EITHER, DROP },
-	{ "time-trace", MAYBE, DROP },
-	{ "save-temps", MAYBE, DROP },
-	{ "lto-obj-path", EQUAL, DROP },
-	{ "opt-remarks-filename", EITHER, DROP },
-	{ "thinlto-emit-imports-files", NONE, DROP },
-	{ "thinlto-emit-index-files", NONE, DROP },
-	{ "build-id", MAYBE, BUILD_ID },
-	{ "plugin-opt", EITHER, PLUGIN_OPT },
-	/* the other options have a separate value */
-	{ "plugin", EITHER, KEEP },
-	{ "L", NEXT, KEEP },
-	{ "library-path", EITHER, KEEP },
-	{ "l", NEXT, KEEP },
-	{ "library", EITHER, KEEP },
-	{ "T", NEXT, READ },
-	{ "script", EITHER, READ },
-	{ "default-script", EITHER, READ },
-	{ "dT", NEXT, READ },
-	{ "c", NEXT, READ },
-	{ "mri-script", EITHER, READ },
-	{ "e", NEXT, KEEP },
-	{ "entry", EITHER, KEEP },
-	{ "u", NEXT, KEEP },
-	{ "undefined", EITHER, KEEP },
-	{ "require-defined", EITHER, KEEP },
-	{ "z", NEXT, KEEP },
-	{ "m", NEXT, KEEP },
-	{ "b", NEXT, KEEP },
-	{ "format", EITHER, KEEP },
-	{ "A", NEXT, KEEP },
-	{ "architecture", EITHER, KEEP },
-	{ "a", NEXT, KEEP },
-	{ "h", NEXT, KEEP },
-	{ "soname", EITHER, KEEP },
-	{ "f", NEXT, KEEP },
-	{ "auxiliary", EITHER, KEEP },
-	{ "F", NEXT, KEEP },
-	{ "filter", EITHER, KEEP },
-	{ "I", NEXT, KEEP },
-	{ "dynamic-linker", EITHER, KEEP },
-	{ "G", NEXT, KEEP },
-	{ "gpsize", EITHER, KEEP },
-	{ "O", NEXT, KEEP },
-	{ "R", NEXT, READ },
-	{ "just-symbols", EITHER, READ },
-	{ "P", NEXT, KEEP },
-	{ "audit", EITHER, KEEP },
-	{ "depaudit", EITHER, KEEP },
-	{ "Y", NEXT, KEEP },
-	{ "rpath", EITHER, KEEP },
-	{ "rpath-link", EITHER, KEEP },
-	{ "init", EITHER, KEEP },
-	{ "fini", EITHER, KEEP },
-	{ "defsym", EITHER, KEEP },
-	{ "wrap", EITHER, WRAP },
-	{ "assert", NEXT, KEEP },
-	{ "Ttext", EITHER, KEEP },
-	{ "Tdata", EITHER, KEEP },
-	{ "Tbss", EITHER, KEEP },
-	{ "Ttext-segment", EITHER, KEEP },
-	{ "Trodata-segment", EITHER, KEEP },
-	{ "Tldata-segment", EITHER, KEEP },
-	{ "section-start", EITHER, KEEP },
-	{ "section-ordering-file", EITHER, READ },
-	{ "symbol-ordering-file", EITHER, READ },
-	{ "version-script", EITHER, VERSION_SCRIPT },
-	{ "dynamic-list", EITHER, READ },
-	{ "export-dynamic-symbol", EITHER, KEEP },
-	{ "export-dynamic-symbol-list", EITHER, READ },
-	{ "exclude-libs", EITHER, KEEP },
-	{ "ignore-unresolved-symbol", EITHER, KEEP },
-	{ "task-link", EITHER, KEEP },
-	{ "sort-section", EITHER, KEEP },
-	{ "hash-style", EITHER, KEEP },
-	{ "image-base", EITHER, KEEP },
-	{ "mllvm", EITHER, KEEP },
-	{ "chroot", EITHER, KEEP },
-	{ "thread-count", EITHER, KEEP },
+	{ OUTPUT, EITHER, "output" },
+	{ MAP, EITHER, "Map" },
+	{ MAP_WANTED, NONE,
+	  "M print-map cref print-map-discarded print-map-locals" },
+	{ OTHER, NONE,
+	  "r i Ur relocatable relocateable shared Bshareable dylib dll help "
+	  "target-help version print-output-format print-sysroot" },
+	{ OTHER, EITHER, "oformat" },
+	{ OTHER, MAYBE, "thinlto-index-only" },
+	{ STRIP, NONE, "s strip-all" },
+	{ STRIP, EITHER, "retain-symbols-file" },
+	{ DROP, NONE,
+	  "S strip-debug x discard-all t trace v V stats print-gc-sections "
+	  "print-icf-sections print-memory-usage fatal-warnings repro "
+	  "thinlto-emit-imports-files thinlto-emit-index-files" },
+	{ DROP, NEXT, "y" },
+	{ DROP, EQUAL,
+	  "print-archive-stats print-symbol-order why-extract lto-obj-path" },
+	{ DROP, EITHER,
+	  "trace-symbol dependency-file reproduce out-implib "
+	  "opt-remarks-filename" },
+	{ DROP, MAYBE, "verbose print-dependencies time-trace save-temps" },
+	{ BUILD_ID, MAYBE, "build-id" },
+	{ PLUGIN_OPT, EITHER, "plugin-opt" },
+	{ WRAP, EITHER, "wrap" },
+	{ LIBRARY, NEXT, "l" },
+	{ LIBRARY, EITHER, "library" },
+	{ READ, NEXT, "T dT c R" },
+	{ READ, EITHER,
+	  "script default-script mri-script just-symbols section-ordering-file "
+	  "symbol-ordering-file dynamic-list export-dynamic-symbol-list" },
+	{ VERSION_SCRIPT, EITHER, "version-script" },
+	{ KEEP, NEXT, "L e u z m b A a h f F I G O P Y assert" },
+	{ KEEP, EITHER,
+	  "plugin library-path entry undefined require-defined format "
+	  "architecture soname auxiliary filter dynamic-linker gpsize audit "
+	  "depaudit rpath rpath-link init fini defsym Ttext Tdata Tbss "
+	  "Ttext-segment Trodata-segment Tldata-segment section-start "
+	  "export-dynamic-symbol exclude-libs ignore-unresolved-symbol "
+	  "task-link sort-section hash-style image-base mllvm chroot "
+	  "thread-count" },
 };
 
 struct item {
@@ -202,17 +116,14 @@ static bool letter_item(const char *arg, char *const *av, struct item *it)
 static bool match_option(const struct option *o, const char *text,
 			 char *const *av, struct item *it)
 {
-	size_t n = strlen(o->name);
+	size_t n = strcspn(text, "=");
 
-	if (strncmp(text, o->name, n) != 0)
+	if (!wm_is_word(text, n, o->names))
 		return false;
-	if (text[n] == '=') {
+	if (text[n]) {
 		if (o->value == NONE || o->value == NEXT)
 			return false;
 		it->value = text + n + 1;
-		it->n = 1;
-	} else if (text[n]) {
-		return false;
 	} else if (o->value == NEXT || o->value == EITHER) {
 		it->value = av[1];
 		it->n = av[1] ? 2 : 1;
@@ -220,6 +131,7 @@ static bool match_option(const struct option *o, const char *text,
 		return false;
 	}
 	it->kind = o->kind;
+	it->input = o->kind == LIBRARY;
 	return true;
 }
 
@@ -236,11 +148,8 @@ static void item_read(char *const *av, struct item *it)
 	if (*text == '-')
 		text++;
 	for (size_t i = 0; i < COUNT(options); i++) {
-		if (match_option(&options[i], text, av, it)) {
-			it->input = !strcmp(options[i].name, "l") ||
-				    !strcmp(options[i].name, "library");
+		if (match_option(&options[i], text, av, it))
 			return;
-		}
 	}
 	letter_item(arg, av, it);
 }
@@ -258,10 +167,6 @@ static bool is_start_file(const char *path)
 /* Recognizes runtimes of sanitizers that replace malloc, unlike ubsan. */
 static bool is_sanitizer(const char *arg)
 {
-	static const char *const names[] = {
-		"asan",	 "tsan", "lsan",  "msan",  "hwasan",
-		"dfsan", "nsan", "rtsan", "tysan", "memprof",
-	};
 	const char *base = wm_basename(arg);
 
 	if (wm_starts(base, "libclang_rt."))
@@ -270,14 +175,9 @@ static bool is_sanitizer(const char *arg)
 		base += 2;
 	else if (wm_starts(base, "lib"))
 		base += 3;
-	for (size_t i = 0; i < COUNT(names); i++) {
-		size_t n = strlen(names[i]);
-
-		if (!strncmp(base, names[i], n) &&
-		    (!base[n] || strchr("._-", base[n])))
-			return true;
-	}
-	return false;
+	return wm_is_word(base, strcspn(base, "._-"),
+			  "asan tsan lsan msan hwasan dfsan nsan rtsan tysan "
+			  "memprof");
 }
 
 /* Returns the file that the linker reads for the argument, or NULL. */
@@ -401,15 +301,10 @@ static bool is_dropped(enum kind kind)
 /* The user needs these files of LLVM's LTO from the plain program. */
 static bool is_file_of_lto(const char *option)
 {
-	static const char *const names[] = {
-		"save-temps",
-		"obj-path=",
-		"opt-remarks-filename=",
-		"stats-file=",
-		"thinlto-emit-imports-files",
-	};
-
-	return option && wm_starts_any(option, names, COUNT(names));
+	return option &&
+	       wm_starts_any(option, "save-temps obj-path= stats-file= "
+				     "opt-remarks-filename= "
+				     "thinlto-emit-imports-files");
 }
 
 static bool is_kept(char *const *av, const struct item *it,
@@ -447,10 +342,8 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		if (it.kind == PLUGIN_OPT && is_file_of_lto(it.value))
 			continue;
 		keep = add && is_kept(av, &it, &add->keep);
-		if (keep) {
-			wm_strv_add(cmd, "--push-state");
-			wm_strv_add(cmd, "--no-as-needed");
-		}
+		if (keep)
+			wm_strv_split(cmd, "--push-state --no-as-needed");
 		wm_strv_add(cmd, av[0]);
 		if (it.n == 2)
 			wm_strv_add(cmd, av[1]);
@@ -501,12 +394,8 @@ static bool library_in(const char *dir, const char *name)
 
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name)
 {
-	static const char *const system_dirs[] = {
-		"/lib64",
-		"/usr/lib64",
-		"/lib",
-		"/usr/lib",
-	};
+	static const char *const system_dirs[] = { "/lib64", "/usr/lib64",
+						   "/lib", "/usr/lib" };
 	struct wm_ldarg arg;
 
 	for (size_t i = 0; i < a->args.n; i += arg.words) {

@@ -50,17 +50,12 @@ const char *wm_mpi_compile(bool dynamic, enum wm_mpi_abi mpi,
 	/* as in runtime/module.mk, with options that every compiler knows */
 	wm_strv_addf(&cmd, "-I%s/src", wm_home()->lib);
 	wm_strv_addf(&cmd, "-I%s/src/include", wm_home()->lib);
-	wm_strv_add(&cmd, "-DWM_MPI_HEADER");
-	wm_strv_add(&cmd, "-D_GNU_SOURCE");
+	wm_strv_split(&cmd, "-DWM_MPI_HEADER -D_GNU_SOURCE");
 	if (known[mpi])
 		wm_strv_add(&cmd, known[mpi]);
 	if (dynamic)
 		wm_strv_add(&cmd, "-DWM_DYNAMIC");
-	wm_strv_add(&cmd, "-O2");
-	wm_strv_add(&cmd, "-fPIC");
-	wm_strv_add(&cmd, "-fvisibility=hidden");
-	wm_strv_add(&cmd, "-w");
-	wm_strv_add(&cmd, "-c");
+	wm_strv_split(&cmd, "-O2 -fPIC -fvisibility=hidden -w -c");
 	wm_strv_add(&cmd, source);
 	wm_strv_add(&cmd, "-o");
 	wm_strv_add(&cmd, *object);

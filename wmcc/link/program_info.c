@@ -29,11 +29,10 @@ static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
 	/* with OpenMP, the program itself may not mention threads */
-	if (wm_starts(lib, "libgomp.") || wm_starts(lib, "libomp.") ||
-	    wm_starts(lib, "libiomp5."))
+	if (wm_starts_any(lib, "libgomp. libomp. libiomp5."))
 		o->threads = true;
 	ev->lib[wm_mpi_lib_of(lib)] = true;
-	o->hdf5 |= wm_starts(lib, "libhdf5") || wm_starts(lib, "libnetcdf");
+	o->hdf5 |= wm_starts_any(lib, "libhdf5 libnetcdf");
 }
 
 static void see_allocator(struct wm_program_info *o, const char *name)
@@ -118,8 +117,7 @@ static void see_own(struct wm_program_info *o, const char *name)
 static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 		    const char *name, bool defined)
 {
-	if (wm_starts(name, "MPIR_") || wm_starts(name, "MPII_") ||
-	    wm_starts(name, "MPID_"))
+	if (wm_starts_any(name, "MPIR_ MPII_ MPID_"))
 		ev->mpich = true;
 	if (wm_starts(name, "ompi_mpi_"))
 		ev->ompi = true;
@@ -183,11 +181,8 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		o->dlopen = true;
 	else if (!strcmp(name, "wm_api_phase") && defined)
 		o->relinked = true;
-	else if (wm_starts(name, "__asan_init") ||
-		 wm_starts(name, "__tsan_init") ||
-		 wm_starts(name, "__msan_init") ||
-		 wm_starts(name, "__lsan_init") ||
-		 wm_starts(name, "__hwasan_init"))
+	else if (wm_starts_any(name, "__asan_init __tsan_init __msan_init "
+				     "__lsan_init __hwasan_init"))
 		o->sanitizer = true;
 }
 

@@ -65,11 +65,6 @@ static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 	return !why;
 }
 
-static void twin_release(struct twin *t)
-{
-	wm_twin_path_release(&t->path);
-}
-
 /* Reports the objects of app.wma without hooks, and adds them to its census. */
 static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 {
@@ -214,13 +209,13 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 /* Stores facts that only the map of a static program's link has. */
 static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
-	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++" };
+	static const char cxx[] = "libstdc++ libsupc++ libc++";
 	const char *object = g->of[WM_FOUND__Znwm];
 	const char *heap = g->of[WM_FOUND_malloc];
 
 	/* in a known allocator, or in the program's own file with malloc */
 	if (object)
-		o->new_bypasses = !wm_starts_any(wm_basename(object), cxx, 3) &&
+		o->new_bypasses = !wm_starts_any(wm_basename(object), cxx) &&
 				  (o->allocator ||
 				   (heap && !strcmp(object, heap)));
 	object = g->of[WM_FOUND_free_sized];
@@ -374,7 +369,7 @@ static void access_twin(struct plain *p, bool possible)
 	struct twin t;
 	char *why;
 
-	if (!possible || !wm_hooked_wanted()) {
+	if (!possible || !wm_env_on("WMCC_ACCESS")) {
 		wm_twin_path_clear_usual(p->link->output, WM_ACCESS_SUFFIX);
 		return;
 	}
@@ -393,7 +388,7 @@ static void access_twin(struct plain *p, bool possible)
 		free(why);
 		wm_hooked_inputs_release(&hooked);
 	}
-	twin_release(&t);
+	wm_twin_path_release(&t.path);
 }
 
 void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
@@ -422,7 +417,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 		twin_give_up(&t, no.why, no.what);
 	else
 		twin_make(&t, &p);
-	twin_release(&t);
+	wm_twin_path_release(&t.path);
 	access_twin(&p, !no.why);
 	wm_linkmap_release(&pieces);
 }
@@ -463,11 +458,8 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 /* Returns an argument that the compiler has read to its end, or NULL. */
 static const char *used_up(char *const *words)
 {
-	static const char *const names[] = {
-		"/dev/stdin",
-		"/dev/fd/",
-		"/proc/self/fd/",
-	};
+	static const char *const names[] = { "/dev/stdin", "/dev/fd/",
+					     "/proc/self/fd/" };
 
 	for (; *words; words++) {
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -520,7 +512,7 @@ void wm_twin_never(const char *output, const char *compiler)
 		};
 	if (twin_init(&t, output, WM_TWIN_SUFFIX))
 		twin_give_up(&t, no.why, no.what);
-	twin_release(&t);
+	wm_twin_path_release(&t.path);
 	free(deaf);
 }
 
@@ -557,8 +549,8 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 			     "name a file");
 	else
 		make_again(&t, words, n, &o);
-	twin_release(&t);
-	if (wm_hooked_wanted() && !no.why && !wm_twin_quiet)
+	wm_twin_path_release(&t.path);
+	if (wm_env_on("WMCC_ACCESS") && !no.why && !wm_twin_quiet)
 		wm_warn("'%s" WM_ACCESS_SUFFIX "' not made: this compiler does "
 			"not run the linker that wmcc offers: WM_CC names "
 			"another",
