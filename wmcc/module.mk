@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver; wm-ld: the linker shim; wm-run; wm-census.
 ARCHIVES += wmcc
-wmcc_ARCHIVE_SRCS := $(wildcard wmcc/*/*.c) wmcc/target.c
+wmcc_ARCHIVE_SRCS := $(wildcard wmcc/*/*.c)
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS = wmcc/wmcc.c $(OBJ)/wmcc.a

@@ -6,9 +6,7 @@
 #include "wmcc/driver/driver.h"
 #include "wmcc/base/home.h"
 #include "wmcc/base/once.h"
-#include "wmcc/driver/personality.h"
 #include "wmcc/base/subprocess.h"
-#include "wmcc/driver/show.h"
 
 /* launch COMPILER ARGUMENT...: for build systems that put a launcher before the
  * compiler.  COMPILER may be another launcher. */

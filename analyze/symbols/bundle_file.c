@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trusts no number in the file: a damaged or growing file must cause an error,
  * never a crash. */
-#include "analyze/symbols/bundle_file.h"
+#include "analyze/symbols/bundle_tables.h"
 
 #include <elf.h>
 #include <errno.h>

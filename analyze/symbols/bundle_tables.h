@@ -58,3 +58,8 @@ struct wm_bundle {
 /* Assigns rows to sections, sorts them and adds them up.  Returns NULL, or a
  * text that describes the damage. */
 const char *wm_bundle_sections(struct wm_bundle *b);
+
+/* Stores the decoded bytes, which the caller frees, in *@bytes.  @path is a
+ * relinked program or a bundle file. */
+enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
+			      struct wm_err *err);

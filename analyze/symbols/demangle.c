@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/symbols/rust_names.h"
-
 /* From the C++ ABI; libstdc++ has it in C. */
 char *__cxa_demangle(const char *mangled, char *out, size_t *size, int *status);
 

@@ -9,7 +9,6 @@
 
 #include "analyze/lib/base/plain.h"
 #include "analyze/lib/base/vec.h"
-#include "analyze/symbols/bundle_file.h"
 #include "analyze/symbols/bundle_tables.h"
 #include "wm/census_format.h"
 #include "wm/varint.h"

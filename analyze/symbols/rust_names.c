@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/symbols/rust_names.h"
+#include "analyze/symbols/symbols.h"
 
 #include <ctype.h>
 #include <inttypes.h>

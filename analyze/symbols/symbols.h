@@ -129,3 +129,8 @@ bool wm_is_fortran_file(const char *file); /* @file may be NULL */
 size_t wm_demangle_contained(const char *linkage);
 /* Demangles names of functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
+
+/* Demangles Rust, version 0 (RFC 2603): _RNvCs1_4mesh5build is mesh::build.
+ * Returns a malloc'ed name, or NULL if @linkage is not such a name, has a
+ * constant that is not an integer, or without memory. */
+char *wm_demangle_rust(const char *linkage);

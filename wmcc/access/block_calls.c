@@ -2,7 +2,7 @@
 /* Appends a larger symbol table to the file.  Each renamed function has a
  * second symbol with its own name, which pulls it from its archive as
  * before. */
-#include "wmcc/access/block_calls.h"
+#include "wmcc/access/hook_flags.h"
 
 #include <elf.h>
 #include <fcntl.h>

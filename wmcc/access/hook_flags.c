@@ -31,7 +31,7 @@ static const char gcc_flags[] =
 	"-fsanitize=thread "
 	/* programs that test this macro call functions that wmtools lacks */
 	"-U__SANITIZE_THREAD__ -Wno-tsan "
-	/* makes block operations calls, which are recorded (block_calls.h) */
+	/* makes block operations calls, which are recorded (block_calls.c) */
 	"-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset "
 	"-mmemset-strategy=libcall:-1:noalign "
 	"-mmemcpy-strategy=libcall:-1:noalign";

@@ -29,3 +29,9 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i);
 void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
 		     enum wm_hook_family family, const char *work,
 		     const char *file);
+
+/* Makes the hooked object @path call memcpy, strlen and similar functions, and
+ * MPI, by names of ours (wm/block_list.h, wm/mpi_list.h), so that only calls
+ * from hooked objects are recorded.  Returns 0; 1 if @path is no ELF64 object
+ * with a symbol table, and stays unchanged; or -1 with errno. */
+int wm_block_calls_rename(const char *path);

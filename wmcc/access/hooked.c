@@ -8,12 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "wmcc/access/block_calls.h"
 #include "wmcc/access/compile_cache.h"
 #include "wmcc/access/hook_flags.h"
 #include "wmcc/base/args.h"
 #include "wmcc/base/subprocess.h"
-#include "wmcc/base/complaint.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/home.h"
 

@@ -79,3 +79,8 @@ int wm_capture_open(void);
 /* Returns the text in @fd, at most 16 MiB, which the caller frees.  Closes
  * @fd. */
 char *wm_capture_read(int fd);
+
+/* Runs a compiler for objects of our own, without its messages.  Returns NULL,
+ * or why @argv failed, which the caller frees: the first error that it printed,
+ * or its first line. */
+char *wm_compiler_run(char *const *argv);

@@ -15,7 +15,6 @@
 
 #include "wm/census_format.h"
 #include "wmcc/base/file.h"
-#include "wmcc/census/census_dwarf.h"
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/census_model.h"
 #include "wmcc/census/census_rows.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the line table of the relinked program: one row where the file or line
  * of an address changes. */
-#include "wmcc/census/census_dwarf.h"
+#include "wmcc/census/census_rows.h"
 
 #include <dwarf.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /* Reads sources in the line table for the variables that receive the memory
  * that their lines allocate.  Skips sources newer than the program or below
  * /usr. */
-#include "wmcc/census/census_dwarf.h"
+#include "wmcc/census/census_rows.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -20,3 +20,18 @@ int wm_census_functions(struct wm_census_model *model,
 			const struct wm_image *twin,
 			const struct wm_image *plain,
 			const struct wm_object_map *origins);
+
+/* These functions read debug information through libdw, and skip missing or
+ * broken parts. */
+
+/* Finds where the model's rows are declared, from the plain program. */
+int wm_census_variables(struct wm_census_model *model,
+			const struct wm_image *plain);
+
+/* Adds the lines of the relinked program, and its inlined calls on request. */
+int wm_census_lines(struct wm_census_model *model, const struct wm_image *twin,
+		    bool with_inlines);
+
+/* Reads source files for the variables that receive allocated memory. */
+int wm_census_receivers(struct wm_census_model *model,
+			const struct wm_image *twin);

@@ -5,7 +5,7 @@
  * which is quick, then inside.  A limit of entries limits the time for a huge
  * program.
  */
-#include "wmcc/census/census_dwarf.h"
+#include "wmcc/census/census_rows.h"
 
 #include <dwarf.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "wm/version.h"
 #include "wmcc/base/home.h"
 #include "wmcc/base/subprocess.h"
-#include "wmcc/driver/show.h"
+#include "wmcc/driver/driver.h"
 #include "wmcc/link/twin.h"
 
 static const char usage[] =

@@ -12,10 +12,7 @@
 #include "wmcc/access/hooked.h"
 #include "wmcc/base/args.h"
 #include "wmcc/base/home.h"
-#include "wmcc/driver/mpi_advice.h"
-#include "wmcc/driver/probe.h"
 #include "wmcc/base/subprocess.h"
-#include "wmcc/driver/show.h"
 
 /* How the compiler is made to run the shim instead of its linker. */
 struct route {

@@ -4,7 +4,7 @@
  * for C and C++ with the preprocessor, for Fortran by compiling a program of
  * two lines, as compilers write modules even when they only check the syntax.
  */
-#include "wmcc/driver/mpi_advice.h"
+#include "wmcc/driver/driver.h"
 
 #include <regex.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/driver/personality.h"
+#include "wmcc/driver/driver.h"
 
 #include <stdlib.h>
 #include <string.h>

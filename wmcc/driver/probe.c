@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/driver/probe.h"
+#include "wmcc/driver/driver.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/driver/show.h"
+#include "wmcc/driver/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

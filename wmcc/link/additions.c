@@ -6,7 +6,6 @@
 
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/home.h"
-#include "wmcc/link/mpi_shim.h"
 #include "wmcc/link/twin.h"
 
 static char *runtime_object(const char *name)
@@ -111,13 +110,69 @@ static void wrap_and_ask(struct wm_additions *add, const char *symbol)
 	wm_additions_ask(add, symbol);
 }
 
+static const char *mpi_compiler(void)
+{
+	const char *v = getenv("WM_MPICC");
+
+	return v && *v ? v : NULL;
+}
+
+static const char *compile_shim(const struct wm_strv *cmd)
+{
+	char *said = wm_compiler_run(cmd->v);
+
+	if (wm_signal_pending())
+		wm_leave_by_signal(wm_signal_pending());
+	return said ? wm_strf("WM_MPICC=%s cannot compile the MPI shim: %.300s",
+			      mpi_compiler(), said) :
+		      NULL;
+}
+
+static const char *make_shim(bool dynamic, enum wm_mpi_abi mpi,
+			     const char **object)
+{
+	static const char *const known[] = {
+		[WM_MPI_MPICH] = "-DWM_PROGRAM_MPICH",
+		[WM_MPI_OMPI] = "-DWM_PROGRAM_OMPI",
+		[WM_MPI_STANDARD] = "-DWM_PROGRAM_STANDARD",
+		[WM_MPI_OTHER] = NULL,
+	};
+	char *source = wm_strf("%s/src/wrappers/mpi_all.c", wm_home()->lib);
+	struct wm_strv cmd;
+	const char *why;
+
+	if (access(source, R_OK))
+		return "the sources of the MPI shim are not installed";
+	*object = wm_temp_scratch();
+	if (!*object)
+		return "WM_MPICC: no room in TMPDIR";
+	wm_strv_init(&cmd);
+	wm_strv_split(&cmd, mpi_compiler());
+	/* as in runtime/module.mk, with options that every compiler knows */
+	wm_strv_addf(&cmd, "-I%s/src", wm_home()->lib);
+	wm_strv_addf(&cmd, "-I%s/src/include", wm_home()->lib);
+	wm_strv_split(&cmd, "-DWM_MPI_HEADER -D_GNU_SOURCE");
+	if (known[mpi])
+		wm_strv_add(&cmd, known[mpi]);
+	if (dynamic)
+		wm_strv_add(&cmd, "-DWM_DYNAMIC");
+	wm_strv_split(&cmd, "-O2 -fPIC -fvisibility=hidden -w -c");
+	wm_strv_add(&cmd, source);
+	wm_strv_add(&cmd, "-o");
+	wm_strv_add(&cmd, *object);
+	why = compile_shim(&cmd);
+	wm_strv_release(&cmd);
+	free(source);
+	return why;
+}
+
 /* With WM_MPICC any MPI counts.  A dynamic program may need only a tool's
  * library that loads MPI, which the shim checks at run time. */
 bool wm_additions_has_mpi(const struct wm_program_info *o)
 {
 	bool any = o->mpi != WM_MPI_NONE;
 
-	if (wm_mpi_compiler() || !(o->is_static || o->mpi_own))
+	if (mpi_compiler() || !(o->is_static || o->mpi_own))
 		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
 			any |= o->mpi_has[i];
 	return any;
@@ -137,7 +192,7 @@ static bool any_handle(const bool *has)
 static bool sees_handles(const struct wm_program_info *o)
 {
 	return any_handle(o->mpi_has) && !any_handle(o->mpi_exported) &&
-	       !wm_mpi_compiler();
+	       !mpi_compiler();
 }
 
 /* Adds the installed shim, or a shim made for the program's own MPI. */
@@ -146,8 +201,8 @@ static const char *add_shim(struct wm_additions *add,
 {
 	const char *made = NULL, *why;
 
-	if (wm_mpi_compiler()) {
-		why = wm_mpi_compile(!wrapped, o->mpi, &made);
+	if (mpi_compiler()) {
+		why = make_shim(!wrapped, o->mpi, &made);
 		if (!why)
 			wm_strv_add(&add->first, made);
 		return why;
@@ -201,7 +256,7 @@ static const char *add_mpi(struct wm_additions *add,
 
 	if (!o->is_static && !o->mpi_own)
 		return add_shim(add, o, false);
-	if (any_handle(o->mpi_exported) && !wm_mpi_compiler())
+	if (any_handle(o->mpi_exported) && !mpi_compiler())
 		wm_strv_add(&add->first,
 			    "--defsym=wm_handles_unseen=wm_mpi_present");
 	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {

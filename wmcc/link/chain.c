@@ -10,7 +10,6 @@
 #include "wmcc/link/archive.h"
 #include "wmcc/link/archive_copy.h"
 #include "wmcc/link/object.h"
-#include "wmcc/link/rename.h"
 #include "wmcc/link/twin.h"
 
 static const char wrap[] = "__wrap_", real[] = "__real_";

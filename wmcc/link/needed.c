@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/link/needed.h"
-
+/* A relinked program must need the same shared libraries as the plain program.
+ * As it defines the functions that it wraps, --as-needed would drop a library
+ * that the program needs only for these functions. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "wmcc/base/file.h"
 #include "wmcc/base/machine.h"
+#include "wmcc/link/twin.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 

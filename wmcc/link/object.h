@@ -33,3 +33,18 @@ bool wm_object_has(const struct wm_elf_object *o, const Elf64_Shdr *s);
 
 /* Returns the name of symbol @i, or "". */
 const char *wm_object_symbol(const struct wm_elf_object *o, size_t i);
+
+struct wm_symbol_rename {
+	const char *was;
+	char *is;
+};
+
+/* Renames symbols in place.  The new name must have the length of the old name.
+ * Returns the number of renamed symbols, or -1 for another file, or if names
+ * share bytes. */
+long wm_rename_symbols(uint8_t *bytes, size_t size,
+		       const struct wm_symbol_rename *r, size_t n);
+
+/* Numbers in the index of an archive have eight bytes if it is @wide. */
+void wm_rename_index(uint8_t *bytes, size_t size, bool wide,
+		     const struct wm_symbol_rename *r, size_t n);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,15 +12,76 @@
 #include "input/regular.h"
 
 #include "wmcc/base/strv.h"
-#include "wmcc/link/mpi_libs.h"
 
 #ifndef DF_1_PIE
 #define DF_1_PIE 0x08000000
 #endif
 
+/* The MPI to which a shared library belongs, by the name in DT_NEEDED. */
+enum mpi_lib {
+	LIB_NONE, /* not a library of a known MPI */
+	LIB_MPICH, /* ABI of MPICH, unless more is known */
+	LIB_OMPI, /* Open MPI, unless more is known */
+	LIB_OMPI_SURE, /* only Open MPI and MPIs derived from it */
+	LIB_STANDARD, /* the ABI of the MPI-5 standard */
+	LIB_OTHER, /* an ABI of its own */
+};
+
+/*
+ * Patterns; the first match counts.
+ *   libmpi.so.12    MPICH since 3.1, Intel MPI 5 and later, MVAPICH,
+ *                   ParaStation; but Open MPI 1.10 as well
+ *   libmpi.so.4, 5  Intel MPI 4 and the name that 5 kept for it
+ *   libmpi_X.so.12  Cray MPICH, X: cray, gnu_123, intel, amd, aocc, nvidia;
+ *                   Intel's _mt, _dbg and _ilp64
+ *   libmpich.so.N   MPICH2, MPICH 3.0, MVAPICH2 1.9; Debian's MPICH has .12
+ *   libmpi.so.N     Open MPI: 0 (1.2 to 1.4, and Fujitsu's), 1 (1.5 to 1.8),
+ *                   20 (2.x), 40 (3.x to 6.x, and Bull's, NVIDIA's)
+ *   libmpi.so       HPE MPT: the library itself has no version
+ *   libpcmpi, libmpio  Platform MPI, formerly HP-MPI, whose libmpi.so.1
+ *                   is not Open MPI's; C programs refer to hpmp_*, too
+ */
+static const struct {
+	const char *name;
+	enum mpi_lib lib;
+} mpi_libs[] = {
+	{ "libmpi_abi*", LIB_STANDARD },
+	{ "libmpi_mpifh*", LIB_OMPI_SURE },
+	{ "libmpi_usempi*", LIB_OMPI_SURE },
+	{ "libmpi_f77.so*", LIB_OMPI_SURE },
+	{ "libmpi_f90.so*", LIB_OMPI_SURE },
+	{ "libmpi_cxx.so*", LIB_OMPI_SURE },
+	{ "libmpi_ibm*", LIB_OMPI_SURE },
+	{ "libopen-rte.so*", LIB_OMPI_SURE },
+	{ "libopen-pal.so*", LIB_OMPI_SURE },
+	{ "libmpi.so", LIB_OTHER },
+	{ "libmpi_mt.so", LIB_OTHER },
+	{ "libxmpi.so", LIB_OTHER },
+	{ "libmpio.so*", LIB_OTHER },
+	{ "libpcmpi.so*", LIB_OTHER },
+	{ "libmpitrampoline*", LIB_OTHER },
+	/* MPICH 1, whose handles are small integers */
+	{ "libmpich.so.1.0*", LIB_OTHER },
+	{ "libmpi.so.[45]", LIB_MPICH },
+	{ "libmpi_mt.so.[45]", LIB_MPICH },
+	/* the partners of MPICH's ABI agreed on this name */
+	{ "libmpi*.so.12", LIB_MPICH },
+	{ "libmpich*", LIB_MPICH },
+	{ "libfmpich*", LIB_MPICH },
+	{ "libmpi.so.[0-9]*", LIB_OMPI },
+};
+
+static enum mpi_lib mpi_lib_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(mpi_libs) / sizeof(*mpi_libs); i++)
+		if (fnmatch(mpi_libs[i].name, name, 0) == 0)
+			return mpi_libs[i].lib;
+	return LIB_NONE;
+}
+
 struct evidence {
 	bool mpich, ompi, standard, other;
-	bool lib[WM_MPI_LIB_OTHER + 1];
+	bool lib[LIB_OTHER + 1];
 	bool pie_flag, soname;
 	bool exported; /* these symbols are from .dynsym */
 	bool all_local; /* mold makes all symbols of a static program local */
@@ -31,7 +93,7 @@ static void see_needed(struct wm_program_info *o, struct evidence *ev,
 	/* with OpenMP, the program itself may not mention threads */
 	if (wm_starts_any(lib, "libgomp. libomp. libiomp5."))
 		o->threads = true;
-	ev->lib[wm_mpi_lib_of(lib)] = true;
+	ev->lib[mpi_lib_of(lib)] = true;
 	o->hdf5 |= wm_starts_any(lib, "libhdf5 libnetcdf");
 }
 
@@ -298,15 +360,15 @@ static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 	 * a serial stub, which does not count as MPI. */
 	if (ev->other)
 		o->mpi = WM_MPI_OTHER;
-	else if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD])
+	else if (ev->standard || ev->lib[LIB_STANDARD])
 		o->mpi = WM_MPI_STANDARD;
-	else if (ev->ompi || ev->lib[WM_MPI_LIB_OMPI_SURE])
+	else if (ev->ompi || ev->lib[LIB_OMPI_SURE])
 		o->mpi = WM_MPI_OMPI;
-	else if (ev->mpich || ev->lib[WM_MPI_LIB_MPICH])
+	else if (ev->mpich || ev->lib[LIB_MPICH])
 		o->mpi = WM_MPI_MPICH;
-	else if (ev->lib[WM_MPI_LIB_OTHER])
+	else if (ev->lib[LIB_OTHER])
 		o->mpi = WM_MPI_OTHER;
-	else if (ev->lib[WM_MPI_LIB_OMPI])
+	else if (ev->lib[LIB_OMPI])
 		o->mpi = WM_MPI_OMPI;
 	if (o->is_static && !any)
 		o->mpi = WM_MPI_NONE;

@@ -16,7 +16,6 @@
 #include "wmcc/link/inner.h"
 #include "wmcc/link/libc_versions.h"
 #include "wmcc/link/linker.h"
-#include "wmcc/link/needed.h"
 #include "wmcc/link/twin_path.h"
 #include "wmcc/base/subprocess.h"
 

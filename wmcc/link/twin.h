@@ -37,6 +37,11 @@ const char *wm_additions_choose(struct wm_additions *add,
 const char *wm_additions_access(struct wm_additions *add,
 				const struct wm_program_info *o);
 
+/* Adds the words of @link that are libraries which the program @plain needs
+ * (DT_NEEDED), or linker scripts that name such libraries. */
+void wm_needed_find(struct wm_strv *keep, const struct wm_ldargs *link,
+		    const char *plain);
+
 /* Relinks with linker @ld.  @map is the map of the plain link, or NULL.
  * @unread is NULL, or an input that only the plain link could read; then
  * nothing is made. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/symbols/rust_names.h"
 #include "tests/unit/random.h"
 #include "tests/unit/tap.h"
 
