@@ -6,7 +6,7 @@ lint_C ?= $(filter-out analyze/job/port_mpi.c,$(wildcard analyze/*.c \
 	analyze/*/*.c analyze/*/*/*.c include/*/*.c runtime/*.c \
 	runtime/*/*.c wmcc/*.c wmcc/*/*.c wrappers/*.c scripts/*/*.c))
 lint_HEADERS := $(wildcard analyze/*.h analyze/*/*.h analyze/*/*/*.h \
-	include/*/*.h runtime/*/*.h runtime/*/*/*.h wmcc/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
+	include/*/*.h runtime/*/*.h runtime/*/*/*.h wmcc/*/*.h wrappers/*.h scripts/*/*.h)
 lint_SHELL ?= $(shell grep -slE '^\#!.*(bash|/sh)$$|^\# shellcheck shell=' \
 	.ci/run scripts/* scripts/hooks/* scripts/sites/*/* scripts/packaging/*/* \
 	scripts/packaging/debian/tests/*)

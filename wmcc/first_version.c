@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls wm_libc_version_first() for one file, in the build of libwmtrace.so. */
+/* Calls wm_libc_versions_set() in the build of libwmtrace.so. */
 #include <stdio.h>
 
 #include "wmcc/link/libc_versions.h"
 
 int main(int argc, char **argv)
 {
-	const char *why = argc == 2 ? wm_libc_version_first(argv[1]) :
+	const char *why = argc == 2 ? wm_libc_versions_set(argv[1], false) :
 				      "one file is wanted";
 
 	if (why)

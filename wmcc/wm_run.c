@@ -184,31 +184,6 @@ static bool gains_rights(const char *path)
 	       geteuid() != 0;
 }
 
-/* Stores "" if the program has no loader. */
-static void read_loader(const char *path, char *loader, size_t size)
-{
-	int fd = wm_regular_open(path);
-	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
-
-	*loader = 0;
-	if (fd >= 0 && pread(fd, &eh, sizeof(eh), 0) == sizeof(eh)) {
-		for (size_t i = 0; i < eh.e_phnum; i++) {
-			ssize_t n;
-
-			if (pread(fd, &ph, sizeof(ph),
-				  (off_t)(eh.e_phoff + i * sizeof(ph))) !=
-				    sizeof(ph) ||
-			    ph.p_type != PT_INTERP)
-				continue;
-			n = pread(fd, loader, size - 1, (off_t)ph.p_offset);
-			loader[n > 0 ? n : 0] = 0;
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
 static const char relink[] = ": relink it with wmcc, see wmcc(1)";
 
 static enum target_kind judge_program(const char *path, const char *name,
@@ -216,7 +191,7 @@ static enum target_kind judge_program(const char *path, const char *name,
 {
 	const char *reason = NULL, *advice = relink;
 	struct wm_program_info o;
-	char err[256], loader[256];
+	char err[256];
 
 	if (wm_program_info_read(&o, path, err, sizeof(err)) < 0) {
 		*why = wm_strf("'%s': %s", path, err);
@@ -226,13 +201,12 @@ static enum target_kind judge_program(const char *path, const char *name,
 		return TARGET_RELINKED;
 	if (is_one_of(launchers, path, name))
 		return TARGET_GOOD;
-	read_loader(path, loader, sizeof(loader));
 	if (!o.is64 || o.machine != wm_machine_own()->number)
 		reason = "is a program for another kind of machine",
 		advice = "";
 	else if (o.is_static)
 		reason = "is static, nothing can be put into it";
-	else if (strstr(loader, "ld-musl"))
+	else if (o.musl)
 		reason = "runs with musl, the library with glibc";
 	else if (o.sanitizer)
 		reason = "is built with a sanitizer", advice = "";

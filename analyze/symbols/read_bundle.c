@@ -3,7 +3,6 @@
  * references before they are followed. */
 #include "analyze/symbols/read_bundle.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,16 +262,11 @@ struct table {
 	enum wm_status (*finish)(struct parse *p);
 };
 
-static bool is_string(const struct wm_bundle *b, uint64_t number)
-{
-	return number <= b->string_count;
-}
-
 static bool may_be(const struct parse *p, const struct table *t,
 		   const uint64_t *v)
 {
 	for (size_t k = 0; k < t->columns; k++)
-		if ((t->strings >> k & 1 && !is_string(p->b, v[k])) ||
+		if ((t->strings >> k & 1 && v[k] > p->b->string_count) ||
 		    (t->small >> k & 1 && v[k] > UINT32_MAX))
 			return false;
 	return true;
@@ -432,20 +426,17 @@ static enum wm_status finish_hookless(struct parse *p)
 
 static enum wm_census_class class_of(uint64_t class)
 {
-	switch (class) {
-	case WMC_CLASS_DATA:
-		return WM_CENSUS_DATA;
-	case WMC_CLASS_BSS:
-		return WM_CENSUS_BSS;
-	case WMC_CLASS_TLS:
-		return WM_CENSUS_TLS;
-	case WMC_CLASS_RODATA:
-		return WM_CENSUS_RODATA;
-	case WMC_CLASS_RELRO:
-		return WM_CENSUS_RELRO;
-	default:
-		return WM_CENSUS_OTHER;
-	}
+	static const enum wm_census_class known[] = {
+		[WMC_CLASS_DATA] = WM_CENSUS_DATA,
+		[WMC_CLASS_BSS] = WM_CENSUS_BSS,
+		[WMC_CLASS_TLS] = WM_CENSUS_TLS,
+		[WMC_CLASS_RODATA] = WM_CENSUS_RODATA,
+		[WMC_CLASS_RELRO] = WM_CENSUS_RELRO,
+		[WMC_CLASS_OTHER] = WM_CENSUS_OTHER,
+	};
+
+	return class < sizeof(known) / sizeof(*known) ? known[class] :
+							WM_CENSUS_OTHER;
 }
 
 static bool set_section(const struct parse *p, void *to, const uint64_t *v,

@@ -107,11 +107,6 @@ static void sort_symbols(struct wm_symbol_table *t)
 	}
 }
 
-static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
-{
-	return WM_FIRST(i, t->count, t->symbol[i].begin > address);
-}
-
 const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 			       uint64_t address, uint64_t *begin)
 {
@@ -123,7 +118,8 @@ const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
 			t->count = 0;
 		sort_symbols(t);
 	}
-	for (size_t i = count_until(t, address); i--;) {
+	for (size_t i = WM_FIRST(k, t->count, t->symbol[k].begin > address);
+	     i--;) {
 		s = &t->symbol[i];
 		*begin = s->begin;
 		/* only a label can contain @address */

@@ -3,7 +3,6 @@
 
 #include <elfutils/libdwfl.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "analyze/lib/base/plain.h"
 #include "analyze/lib/base/shorten.h"
 #include "analyze/lib/base/vec.h"
-#include "analyze/symbols/inlined.h"
 #include "analyze/access/module_file.h"
 #include "analyze/access/split.h"
 #include "analyze/symbols/openmp.h"

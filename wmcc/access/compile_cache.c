@@ -222,71 +222,58 @@ struct residents {
 	unsigned long long bytes;
 };
 
-static void add_resident(struct residents *all, const char *name,
-			 const struct stat *st)
-{
-	struct resident *v = all->v;
-
-	if (all->n == all->capacity) {
-		all->capacity = all->capacity ? 2 * all->capacity : 256;
-		v = realloc(v, all->capacity * sizeof(*v));
-		if (!v)
-			wm_die("out of memory");
-		all->v = v;
-	}
-	v[all->n++] = (struct resident){
-		.name = wm_strdup(name),
-		.bytes = (unsigned long long)st->st_size,
-		.used = st->st_mtim,
-	};
-	all->bytes += (unsigned long long)st->st_size;
-}
-
 /* Lists the objects, and removes work folders of killed processes. */
-static void list_residents(struct residents *all, DIR *dir, const char *path)
+static void residents_read(struct residents *all, const char *path)
 {
+	DIR *dir = opendir(path);
 	const struct dirent *e;
-	time_t now = time(NULL);
 	struct stat st;
-	char *name;
 
-	while ((e = readdir(dir))) {
+	memset(all, 0, sizeof(*all));
+	while (dir && (e = readdir(dir))) {
 		bool work = wm_starts(e->d_name, work_name);
+		char *name = wm_strf("%s/%s", path, e->d_name);
 
-		if ((!work && !is_entry(e->d_name)) ||
-		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			continue;
-		if (!work) {
-			add_resident(all, e->d_name, &st);
-		} else if (S_ISDIR(st.st_mode) &&
-			   now - st.st_mtime > WORK_LIFETIME) {
-			name = wm_strf("%s/%s", path, e->d_name);
-			remove_tree(name);
+		if ((!work && !is_entry(e->d_name)) || lstat(name, &st)) {
 			free(name);
+		} else if (work) {
+			if (S_ISDIR(st.st_mode) &&
+			    time(NULL) - st.st_mtime > WORK_LIFETIME)
+				remove_tree(name);
+			free(name);
+		} else {
+			all->v = wm_grow(all->v, all->n, &all->capacity,
+					 sizeof(*all->v));
+			all->v[all->n++] = (struct resident){
+				name, (unsigned long long)st.st_size, st.st_mtim
+			};
+			all->bytes += (unsigned long long)st.st_size;
 		}
 	}
+	if (dir)
+		closedir(dir);
+}
+
+static void residents_release(struct residents *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		free(all->v[i].name);
+	free(all->v);
 }
 
 /* Removes the least recently used objects; other processes may do so, too. */
 static void let_go(const struct wm_object_cache *c)
 {
-	DIR *dir = opendir(c->dir);
-	struct residents all = { 0 };
+	struct residents all;
 
-	if (!dir)
-		return;
-	list_residents(&all, dir, c->dir);
+	residents_read(&all, c->dir);
 	if (all.bytes > c->most)
 		qsort(all.v, all.n, sizeof(*all.v), compare_used);
-	for (size_t i = 0; i < all.n; i++) {
-		if (all.bytes > c->most) {
-			unlinkat(dirfd(dir), all.v[i].name, 0);
-			all.bytes -= all.v[i].bytes;
-		}
-		free(all.v[i].name);
+	for (size_t i = 0; i < all.n && all.bytes > c->most; i++) {
+		unlink(all.v[i].name);
+		all.bytes -= all.v[i].bytes;
 	}
-	free(all.v);
-	closedir(dir);
+	residents_release(&all);
 }
 
 int wm_cache_keep(const struct wm_object_cache *c, const char *plain,
@@ -366,15 +353,9 @@ char *wm_cache_find(const struct wm_object_cache *c, const char *plain,
 
 bool wm_cache_is_full(const struct wm_object_cache *c)
 {
-	DIR *dir = opendir(c->dir);
-	struct residents all = { 0 };
+	struct residents all;
 
-	if (!dir)
-		return false;
-	list_residents(&all, dir, c->dir);
-	closedir(dir);
-	for (size_t i = 0; i < all.n; i++)
-		free(all.v[i].name);
-	free(all.v);
+	residents_read(&all, c->dir);
+	residents_release(&all);
 	return all.bytes > c->most / 8 * 7;
 }

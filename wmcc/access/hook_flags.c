@@ -133,14 +133,13 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i)
  * option. */
 static size_t module_option(struct wm_strv *cmd, char *const *arg)
 {
-	if (!strcmp(arg[0], "-J") && arg[1]) {
-		wm_strv_addf(cmd, "-I%s", arg[1]);
-		return 2;
-	}
+	size_t n;
+
 	if (!wm_starts(arg[0], "-J"))
 		return 0;
-	wm_strv_addf(cmd, "-I%s", arg[0] + 2);
-	return 1;
+	n = !arg[0][2] && arg[1] ? 2 : 1;
+	wm_strv_addf(cmd, "-I%s", n == 2 ? arg[1] : arg[0] + 2);
+	return n;
 }
 
 /* Returns how many words at @arg the second compile must not have. */

@@ -42,7 +42,7 @@ bool wm_write_all(int fd, const void *p, size_t n)
 	return true;
 }
 
-char *wm_file_load(const char *path, size_t most, size_t *size)
+void *wm_file_load(const char *path, size_t most, size_t *size)
 {
 	int fd = wm_regular_open(path);
 	char *bytes = NULL;

@@ -14,7 +14,7 @@ bool wm_write_all(int fd, const void *p, size_t n);
 
 /* Returns the bytes of the regular file @path, followed by a zero, which the
  * caller frees; or NULL if it cannot be read, or has more than @most bytes. */
-char *wm_file_load(const char *path, size_t most, size_t *size);
+void *wm_file_load(const char *path, size_t most, size_t *size);
 
 /* Makes the new file @path with @n bytes.  Returns false with errno. */
 bool wm_file_make(const char *path, const void *bytes, size_t n);

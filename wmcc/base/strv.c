@@ -18,10 +18,8 @@
 void wm_strv_init(struct wm_strv *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->cap = 32;
-	s->v = calloc(s->cap, sizeof(*s->v));
-	if (!s->v)
-		wm_die("out of memory");
+	s->v = wm_grow(NULL, 0, &s->cap, sizeof(*s->v));
+	s->v[0] = NULL;
 }
 
 void wm_strv_release(struct wm_strv *s)
@@ -32,18 +30,21 @@ void wm_strv_release(struct wm_strv *s)
 	memset(s, 0, sizeof(*s));
 }
 
+void *wm_grow(void *array, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return array;
+	*capacity = 2 * *capacity + 64;
+	array = realloc(array, *capacity * size);
+	if (!array)
+		wm_die("out of memory");
+	return array;
+}
+
 /* Takes ownership of @str. */
 static void strv_put(struct wm_strv *s, size_t at, char *str)
 {
-	if (s->n + 2 > s->cap) {
-		size_t cap = s->cap * 2;
-		char **v = realloc(s->v, cap * sizeof(*v));
-
-		if (!v)
-			wm_die("out of memory");
-		s->v = v;
-		s->cap = cap;
-	}
+	s->v = wm_grow(s->v, s->n + 1, &s->cap, sizeof(*s->v));
 	memmove(s->v + at + 1, s->v + at, (s->n - at) * sizeof(*s->v));
 	s->v[at] = str;
 	s->v[++s->n] = NULL;

@@ -38,6 +38,10 @@ int wm_strv_write(const struct wm_strv *s, const char *path);
 __attribute__((format(printf, 1, 2))) char *wm_strf(const char *fmt, ...);
 char *wm_strdup(const char *s);
 
+/* Returns @array with room for more than @count elements of @size bytes; its
+ * room is *@capacity. */
+void *wm_grow(void *array, size_t count, size_t *capacity, size_t size);
+
 bool wm_starts(const char *s, const char *prefix);
 bool wm_ends(const char *s, const char *suffix);
 

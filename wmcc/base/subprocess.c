@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "input/path.h"
 #include "input/plain.h"
-#include "wmcc/base/strv.h"
 
 #define MAX_TEMPS 16
 #define MOST_CAPTURED (1 << 24)
@@ -283,44 +283,47 @@ void wm_leave(int wait_status)
 	_exit(WEXITSTATUS(wait_status));
 }
 
+/* Returns NULL if there are too many temporary files. */
+static char *volatile *free_slot(void)
+{
+	for (size_t i = 0; i < MAX_TEMPS; i++)
+		if (!temps[i])
+			return &temps[i];
+	return NULL;
+}
+
 const char *wm_temp_name(const char *path, const char *suffix)
 {
+	char *volatile *slot = free_slot();
 	const char *base = wm_basename(path);
 	static unsigned serial;
 	struct timespec now;
 	char *name;
 
+	if (!slot)
+		wm_die("too many temporary files");
 	clock_gettime(CLOCK_REALTIME, &now);
-	for (size_t i = 0; i < MAX_TEMPS; i++) {
-		if (temps[i])
-			continue;
-		/* names have at most 255 bytes */
-		if (asprintf(&name, "%.*s.%.180s.%ld-%lx%u.%s",
-			     (int)(base - path), path, base, (long)getpid(),
-			     (long)now.tv_nsec, serial++, suffix) < 0)
-			wm_die("out of memory");
-		temps[i] = name;
-		return name;
-	}
-	wm_die("too many temporary files");
+	/* names have at most 255 bytes */
+	if (asprintf(&name, "%.*s.%.180s.%ld-%lx%u.%s", (int)(base - path),
+		     path, base, (long)getpid(), (long)now.tv_nsec, serial++,
+		     suffix) < 0)
+		wm_die("out of memory");
+	return *slot = name;
 }
 
 const char *wm_temp_scratch(void)
 {
+	char *volatile *slot = free_slot();
 	const char *dir = getenv("TMPDIR");
 	struct statvfs fs;
 	char *name;
-	size_t i;
 	int fd;
 
 	if (!dir || !*dir)
 		dir = "/tmp";
-	if (statvfs(dir, &fs) || fs.f_bavail < SCRATCH_SPACE / fs.f_bsize)
+	if (!slot || statvfs(dir, &fs) ||
+	    fs.f_bavail < SCRATCH_SPACE / fs.f_bsize)
 		return NULL;
-	for (i = 0; temps[i]; i++) {
-		if (i == MAX_TEMPS - 1)
-			return NULL;
-	}
 	if (asprintf(&name, "%s/wmcc.XXXXXX", dir) < 0)
 		wm_die("out of memory");
 	fd = mkstemp(name);
@@ -329,8 +332,7 @@ const char *wm_temp_scratch(void)
 		return NULL;
 	}
 	close(fd);
-	temps[i] = name;
-	return name;
+	return *slot = name;
 }
 
 static void temp_forget(const char *name, bool remove_it)
@@ -390,37 +392,4 @@ char *wm_capture_read(int fd)
 	if (fd >= 0)
 		close(fd);
 	return text;
-}
-
-static char *find_complaint(const char *text)
-{
-	const char *at = strstr(text, "error");
-
-	while (at && at > text && at[-1] != '\n')
-		at--;
-	at = at ? at : text;
-	return wm_strf("%.*s", (int)strcspn(at, "\n"), at);
-}
-
-char *wm_compiler_run(char *const *argv)
-{
-	/* MPICH's mpicc, if it runs wmcc, takes a second call for an error */
-	char check[] = "MPICH_RECURSION_CHECK=";
-	char *set[] = { check, NULL };
-	struct wm_command run = { .argv = argv, .set = set, .no_stdin = true };
-	char *text, *why = NULL;
-	int status;
-
-	run.out = run.err = wm_capture_open();
-	if (run.err < 0)
-		return wm_strf("memfd_create: %s", strerror(errno));
-	status = wm_child_run(&run);
-	text = wm_capture_read(run.err);
-	if (status)
-		why = find_complaint(text);
-	free(text);
-	if (!why || *why)
-		return why;
-	free(why);
-	return wm_strf("'%s' failed", argv[0]);
 }

@@ -112,26 +112,6 @@ static void put_column(struct columns *c, enum wmc_column id,
 #define VARINTS(c, id, vec, type, name)                                        \
 	put_column(c, WMC_COL_##id, WMC_ENC_VARINT, vec, MEMBER(type, name))
 
-static void put_sections(struct columns *c, const struct wm_vec *v)
-{
-	DELTAS(c, SECTION_NAME, v, section, name);
-	DELTAS(c, SECTION_ADDRESS, v, section, address);
-	VARINTS(c, SECTION_BYTES, v, section, bytes);
-	VARINTS(c, SECTION_CLASS, v, section, class);
-	VARINTS(c, SECTION_ROWS, v, section, rows);
-}
-
-static void put_rows(struct columns *c, const struct wm_vec *v)
-{
-	DELTAS(c, ROW_NAME, v, row, name);
-	DELTAS(c, ROW_ADDRESS, v, row, address);
-	VARINTS(c, ROW_BYTES, v, row, bytes);
-	DELTAS(c, ROW_OBJECT, v, row, object);
-	DELTAS(c, ROW_FILE, v, row, file);
-	DELTAS(c, ROW_LINE, v, row, line);
-	VARINTS(c, ROW_FLAGS, v, row, flags);
-}
-
 static void put_functions(struct columns *c, const struct wm_vec *v)
 {
 	const struct wm_model_function *f = v->items;
@@ -161,36 +141,6 @@ static void put_steps(struct columns *c, enum wmc_column id,
 		before = address;
 	}
 	end_column(c, id, WMC_ENC_VARINT);
-}
-
-static void put_lines(struct columns *c, const struct wm_vec *v)
-{
-	put_steps(c, WMC_COL_LINE_STEP, v);
-	DELTAS(c, LINE_FILE, v, line, file);
-	DELTAS(c, LINE_NUMBER, v, line, line);
-}
-
-static void put_inlines(struct columns *c, const struct wm_vec *v)
-{
-	put_steps(c, WMC_COL_INLINE_STEP, v);
-	VARINTS(c, INLINE_BYTES, v, inline, bytes);
-	DELTAS(c, INLINE_NAME, v, inline, name);
-	DELTAS(c, INLINE_FILE, v, inline, file);
-	DELTAS(c, INLINE_LINE, v, inline, line);
-}
-
-static void put_receivers(struct columns *c, const struct wm_vec *v)
-{
-	DELTAS(c, RECEIVER_FILE, v, receiver, file);
-	DELTAS(c, RECEIVER_LINE, v, receiver, line);
-	DELTAS(c, RECEIVER_NAME, v, receiver, name);
-}
-
-static void put_hookless(struct columns *c, const struct wm_vec *v)
-{
-	DELTAS(c, HOOKLESS_NAME, v, hookless, name);
-	VARINTS(c, HOOKLESS_OBJECTS, v, hookless, objects);
-	VARINTS(c, HOOKLESS_FLAGS, v, hookless, flags);
 }
 
 static void put_field(struct buf *b, enum wmc_field tag, const void *p,
@@ -264,17 +214,41 @@ static void put_all(struct columns *c, const struct wm_census_model *m,
 {
 	put_bytes(&c->body, m->strings.text, m->strings.size);
 	end_column(c, WMC_COL_STRING, WMC_ENC_TEXT);
-	put_sections(c, &m->sections);
-	put_rows(c, &m->rows);
+	DELTAS(c, SECTION_NAME, &m->sections, section, name);
+	DELTAS(c, SECTION_ADDRESS, &m->sections, section, address);
+	VARINTS(c, SECTION_BYTES, &m->sections, section, bytes);
+	VARINTS(c, SECTION_CLASS, &m->sections, section, class);
+	VARINTS(c, SECTION_ROWS, &m->sections, section, rows);
+	DELTAS(c, ROW_NAME, &m->rows, row, name);
+	DELTAS(c, ROW_ADDRESS, &m->rows, row, address);
+	VARINTS(c, ROW_BYTES, &m->rows, row, bytes);
+	DELTAS(c, ROW_OBJECT, &m->rows, row, object);
+	DELTAS(c, ROW_FILE, &m->rows, row, file);
+	DELTAS(c, ROW_LINE, &m->rows, row, line);
+	VARINTS(c, ROW_FLAGS, &m->rows, row, flags);
 	put_functions(c, &m->functions);
-	if (lines)
-		put_lines(c, &m->lines);
-	if (inlines)
-		put_inlines(c, &m->inlines);
-	if (m->receivers.count)
-		put_receivers(c, &m->receivers);
-	if (m->hooked)
-		put_hookless(c, &m->hookless);
+	if (lines) {
+		put_steps(c, WMC_COL_LINE_STEP, &m->lines);
+		DELTAS(c, LINE_FILE, &m->lines, line, file);
+		DELTAS(c, LINE_NUMBER, &m->lines, line, line);
+	}
+	if (inlines) {
+		put_steps(c, WMC_COL_INLINE_STEP, &m->inlines);
+		VARINTS(c, INLINE_BYTES, &m->inlines, inline, bytes);
+		DELTAS(c, INLINE_NAME, &m->inlines, inline, name);
+		DELTAS(c, INLINE_FILE, &m->inlines, inline, file);
+		DELTAS(c, INLINE_LINE, &m->inlines, inline, line);
+	}
+	if (m->receivers.count) {
+		DELTAS(c, RECEIVER_FILE, &m->receivers, receiver, file);
+		DELTAS(c, RECEIVER_LINE, &m->receivers, receiver, line);
+		DELTAS(c, RECEIVER_NAME, &m->receivers, receiver, name);
+	}
+	if (m->hooked) {
+		DELTAS(c, HOOKLESS_NAME, &m->hookless, hookless, name);
+		VARINTS(c, HOOKLESS_OBJECTS, &m->hookless, hookless, objects);
+		VARINTS(c, HOOKLESS_FLAGS, &m->hookless, hookless, flags);
+	}
 }
 
 int wm_model_encode(const struct wm_census_model *m, uint8_t **bytes,

@@ -270,11 +270,6 @@ void wm_inlines_release(struct wm_inlines *in)
 	wm_vec_release(&in->found);
 }
 
-void wm_inlines_forget(struct wm_inlines *in)
-{
-	wm_names_forget(&in->names);
-}
-
 void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 {
 	static const struct span nothing;

@@ -28,8 +28,5 @@ void wm_inlines_release(struct wm_inlines *in);
 /* The calls of a split unit come from its own file. */
 void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die);
 
-/* Forgets pointers to libdw; must be called before libdw's handle is closed. */
-void wm_inlines_forget(struct wm_inlines *in);
-
 /* Puts all calls into the model.  Returns 0, or -1 without memory. */
 int wm_inlines_finish(struct wm_inlines *in);

@@ -187,7 +187,7 @@ static int take_all(struct lines *l, struct wm_inlines *in)
 			break;
 		more = take_units(l, in, dw, &at);
 		if (in)
-			wm_inlines_forget(in);
+			wm_names_forget(&in->names);
 		dwarf_end(dw);
 		if (more < 0)
 			return -1;

@@ -71,49 +71,49 @@ static bool take_hex(char **p, uint64_t *v)
 	return (*p)[0] == '0' && (*p)[1] == 'x' && take_number(p, 16, v);
 }
 
+/* Returns NULL, and leaves @array, without memory. */
+static void *more(void *array, size_t count, size_t *capacity, size_t size)
+{
+	size_t n = 2 * *capacity + 64;
+
+	if (count < *capacity)
+		return array;
+	array = realloc(array, n * size);
+	if (array)
+		*capacity = n;
+	return array;
+}
+
 static int add_piece(struct wm_linkmap *map, const char *section,
 		     const char *object, uint64_t address, uint64_t bytes,
 		     bool common)
 {
-	struct wm_map_piece *p = map->pieces;
+	struct wm_map_piece *p;
 
 	if (!bytes || !section)
 		return 0;
-	if (map->piece_count == map->piece_capacity) {
-		size_t n = map->piece_capacity ? 2 * map->piece_capacity : 1024;
-
-		p = realloc(p, n * sizeof(*p));
-		if (!p)
-			return -1;
-		map->pieces = p;
-		map->piece_capacity = n;
-	}
-	p += map->piece_count++;
-	p->section = section;
-	p->object = object && *object ? object : NULL;
-	p->address = address;
-	p->bytes = bytes;
-	p->common = common;
+	p = more(map->pieces, map->piece_count, &map->piece_capacity,
+		 sizeof(*p));
+	if (!p)
+		return -1;
+	map->pieces = p;
+	p[map->piece_count++] = (struct wm_map_piece){
+		section, object && *object ? object : NULL, address, bytes,
+		common
+	};
 	return 0;
 }
 
 static int add_common(struct wm_linkmap *map, const char *name,
 		      const char *object)
 {
-	struct wm_map_common *c = map->commons;
+	struct wm_map_common *c = more(map->commons, map->common_count,
+				       &map->common_capacity, sizeof(*c));
 
-	if (map->common_count == map->common_capacity) {
-		size_t n = map->common_capacity ? 2 * map->common_capacity : 64;
-
-		c = realloc(c, n * sizeof(*c));
-		if (!c)
-			return -1;
-		map->commons = c;
-		map->common_capacity = n;
-	}
-	c += map->common_count++;
-	c->name = name;
-	c->object = object;
+	if (!c)
+		return -1;
+	map->commons = c;
+	c[map->common_count++] = (struct wm_map_common){ name, object };
 	return 0;
 }
 
@@ -352,16 +352,11 @@ void wm_linkmap_release(struct wm_linkmap *map)
 
 const char *wm_linkmap_kind_name(enum wm_linkmap_kind kind)
 {
-	switch (kind) {
-	case WM_MAP_BFD:
-		return "bfd";
-	case WM_MAP_GOLD:
-		return "gold";
-	case WM_MAP_LLD:
-		return "lld";
-	case WM_MAP_MOLD:
-		return "mold";
-	default:
-		return NULL;
-	}
+	static const char *const names[] = {
+		[WM_MAP_NONE] = NULL,	[WM_MAP_BFD] = "bfd",
+		[WM_MAP_GOLD] = "gold", [WM_MAP_LLD] = "lld",
+		[WM_MAP_MOLD] = "mold",
+	};
+
+	return names[kind];
 }

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "wmcc/access/hooked.h"
-#include "wmcc/base/args.h"
 #include "wmcc/base/home.h"
 #include "wmcc/base/subprocess.h"
 

@@ -15,13 +15,6 @@ struct wm_personality {
 	const char *compiler; /* chosen by @name; NULL: by @variable */
 };
 
-/* Returns C's personality for unknown names. */
-const struct wm_personality *wm_personality_find(const char *argv0);
-
-/* Adds the compiler's words from the environment or the default. */
-void wm_personality_compiler(const struct wm_personality *p,
-			     struct wm_strv *words);
-
 /* @words are the real compiler, @argv the user's arguments without argv[0]. */
 __attribute__((noreturn)) void wm_driver(const struct wm_personality *p,
 					 const struct wm_strv *words,

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/base/strv.h"
-
 /* For configure, a subshell or two, libtool, ccache, mpicc. */
 #define MOST_ANCESTORS 16
 

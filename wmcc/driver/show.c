@@ -78,11 +78,6 @@ static void print_words(const char *before, char *const *words)
 	}
 }
 
-static bool is_show(const char *arg)
-{
-	return !strcmp(arg, "-show") || wm_starts(arg, "-showme");
-}
-
 /* CMake asks MPICH's mpicc for -showme:compile, with wmcc as MPICH_CC; if wmcc
  * fails, as a compiler does, CMake asks in MPICH's way. */
 static bool asks_for_part(char *const *argv)
@@ -155,7 +150,7 @@ void wm_show_command(const struct wm_personality *p,
 		wm_exec(cmd.v, p->variable);
 	}
 	for (; *argv; argv++) {
-		if (!is_show(*argv))
+		if (strcmp(*argv, "-show") != 0 && !wm_starts(*argv, "-showme"))
 			wm_strv_add(&cmd, *argv);
 	}
 	print_word(cmd.v[0]);

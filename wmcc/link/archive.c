@@ -2,7 +2,6 @@
 #include "wmcc/link/archive.h"
 
 #include <ar.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,12 +15,6 @@
 /* Longer names are refused: in a damaged archive, each member could read the
  * table of names to its end, which would take very long. */
 #define MAX_NAME ((size_t)4096)
-
-/* The table of long names may lack its newline, so the added zero matters. */
-static uint8_t *load_file(const char *path, size_t *size)
-{
-	return (uint8_t *)wm_file_load(path, WM_OBJECT_MAX, size);
-}
 
 static enum wm_archive_kind kind_of(const uint8_t *bytes, size_t size)
 {
@@ -62,16 +55,19 @@ char *wm_archive_of(const char *object)
 	return file;
 }
 
-struct members {
+struct wm_archive {
+	const char *path;
 	const uint8_t *bytes;
 	size_t size, at;
-	const char *names;
+	const char *names; /* of members, if they are long */
 	size_t names_size;
+	char *name, *file; /* of the last entry */
 	bool thin;
+	bool odd; /* some members have the format of other systems */
 };
 
 /* Returns the name of a member from its header @h: NAME/, or /OFFSET. */
-static char *member_name(const struct members *w, const struct ar_hdr *h)
+static char *member_name(const struct wm_archive *w, const struct ar_hdr *h)
 {
 	size_t offset, room, n;
 	const char *name;
@@ -100,7 +96,7 @@ static char *member_name(const struct members *w, const struct ar_hdr *h)
 }
 
 /* Returns the name, which the caller frees, or NULL at the end. */
-static char *next_member(struct members *w, size_t *start, size_t *size)
+static char *next_member(struct wm_archive *w, size_t *start, size_t *size)
 {
 	const struct ar_hdr *h = (const void *)(w->bytes + w->at);
 	char digits[sizeof(h->ar_size) + 1];
@@ -133,13 +129,6 @@ static char *thin_file(const char *path, const char *member)
 			       member);
 }
 
-struct wm_archive {
-	struct members w;
-	const char *path;
-	char *name, *file;
-	bool odd; /* some members have the format of other systems */
-};
-
 struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
 				   size_t size)
 {
@@ -148,9 +137,11 @@ struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
 
 	if (!a)
 		return NULL;
-	a->w = (struct members){ bytes, size, SARMAG,
-				 NULL,	0,    kind == WM_ARCHIVE_THIN };
-	a->path = path;
+	*a = (struct wm_archive){ .path = path,
+				  .bytes = bytes,
+				  .size = size,
+				  .at = SARMAG,
+				  .thin = kind == WM_ARCHIVE_THIN };
 	return a;
 }
 
@@ -168,15 +159,15 @@ bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e)
 
 	forget_entry(a);
 	memset(e, 0, sizeof(*e));
-	e->at = a->w.at;
-	a->name = next_member(&a->w, &start, &e->size);
+	e->at = a->at;
+	a->name = next_member(a, &start, &e->size);
 	if (!a->name)
 		return false;
-	h = e->header = (const char *)a->w.bytes + e->at;
+	h = e->header = (const char *)a->bytes + e->at;
 	e->name = a->name;
-	e->bytes = a->w.bytes + start;
+	e->bytes = a->bytes + start;
 	e->special = h[0] == '/' && strchr("/ S", h[1]);
-	if (!e->special && a->w.thin)
+	if (!e->special && a->thin)
 		e->file = a->file = thin_file(a->path, a->name);
 	/* long names and index of BSD */
 	a->odd |= !memcmp(h, "#1/", 3) || !memcmp(h, "__.SYMDEF", 9) ||
@@ -186,7 +177,7 @@ bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e)
 
 bool wm_archive_close(struct wm_archive *a)
 {
-	bool good = !a->odd && a->w.at >= a->w.size;
+	bool good = !a->odd && a->at >= a->size;
 
 	forget_entry(a);
 	free(a);
@@ -219,7 +210,7 @@ static uint8_t *take_member(const char *path, const uint8_t *bytes,
 
 	while (a && !copy && wm_archive_next(a, &e)) {
 		if (e.file && !strcmp(wm_basename(e.name), wm_basename(name))) {
-			copy = load_file(e.file, size);
+			copy = wm_file_load(e.file, WM_OBJECT_MAX, size);
 		} else if (!e.file && !strcmp(e.name, name)) {
 			*size = e.size;
 			copy = malloc(e.size + 1);
@@ -240,7 +231,8 @@ uint8_t *wm_archive_load(const char *object,
 {
 	const struct wanted wanted = { is_it, what };
 	char *path = wm_archive_of(object), *name;
-	uint8_t *bytes = load_file(path, size), *member;
+	/* the table of long names may lack its newline, not this zero */
+	uint8_t *bytes = wm_file_load(path, WM_OBJECT_MAX, size), *member;
 
 	if (!strcmp(path, object)) {
 		bytes = keep_if_wanted(bytes, *size, &wanted);

@@ -9,6 +9,7 @@
 
 #include "wmcc/base/subprocess.h"
 #include "wmcc/base/file.h"
+#include "wmcc/base/strv.h"
 #include "wmcc/link/archive.h"
 #include "wm/search.h"
 
@@ -42,13 +43,8 @@ static void put_bytes(struct copy *c, const void *p, size_t n)
 
 static void note_place(struct copy *c, uint64_t was)
 {
-	if (c->place_count == c->place_capacity) {
-		c->place_capacity = 2 * c->place_capacity + 64;
-		c->places = realloc(c->places,
-				    c->place_capacity * sizeof(*c->places));
-		if (!c->places)
-			wm_die("out of memory");
-	}
+	c->places = wm_grow(c->places, c->place_count, &c->place_capacity,
+			    sizeof(*c->places));
 	c->places[c->place_count++] = (struct place){ was, c->n };
 }
 
@@ -141,7 +137,7 @@ static int put_one(struct copy *c, const struct wm_archive_entry *e,
 	size_t size;
 
 	if (e->file) {
-		file = (uint8_t *)wm_file_load(e->file, SIZE_MAX / 2, &m.size);
+		file = wm_file_load(e->file, SIZE_MAX / 2, &m.size);
 		if (!file)
 			return -1;
 		m.name = e->file;
@@ -188,7 +184,7 @@ long wm_archive_copy(const char *path, const char *copy,
 	uint8_t *bytes;
 	size_t size;
 
-	bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);
+	bytes = wm_file_load(path, SIZE_MAX / 2, &size);
 	if (!bytes)
 		return -1;
 	errno = NO_ARCHIVE;

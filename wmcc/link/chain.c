@@ -30,7 +30,7 @@ struct work {
 	const struct wm_linkmap *map;
 	const char *near;
 	struct function *functions;
-	size_t n;
+	size_t n, capacity;
 	/* new names for symbols of the tool and of wmtools */
 	struct wm_symbol_rename *theirs, *ours;
 	size_t their_count, our_count;
@@ -80,10 +80,8 @@ static void add_function(struct work *w, const char *name,
 	f.name = wm_strdup(name);
 	f.wrapper = wm_strf("%s%s", wrap, name);
 	f.behind = wm_strf("%s%s", real, name);
-	w->functions = realloc(w->functions,
-			       (w->n + 1) * sizeof(*w->functions));
-	if (!w->functions)
-		wm_die("out of memory");
+	w->functions = wm_grow(w->functions, w->n, &w->capacity,
+			       sizeof(*w->functions));
 	w->functions[w->n++] = f;
 }
 
@@ -108,7 +106,7 @@ static void find_functions(struct work *w, const struct wm_additions *add,
 
 		if (!is_object(add, i))
 			continue;
-		bytes = (uint8_t *)wm_file_load(word, SIZE_MAX / 2, &size);
+		bytes = wm_file_load(word, SIZE_MAX / 2, &size);
 		if (!bytes || wm_object_open(&object, bytes, size))
 			object.symbol_count = 0;
 		for (size_t k = 1; k < object.symbol_count; k++) {
@@ -206,7 +204,7 @@ static bool look_at_file(struct work *w, const char *path)
 	struct wm_archive_entry e;
 	struct wm_archive *a;
 	size_t size, n;
-	uint8_t *bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);
+	uint8_t *bytes = wm_file_load(path, SIZE_MAX / 2, &size);
 	bool any = false;
 
 	if (!bytes)
@@ -220,8 +218,7 @@ static bool look_at_file(struct work *w, const char *path)
 		if (e.special)
 			continue;
 		if (e.file)
-			file = (uint8_t *)wm_file_load(e.file, SIZE_MAX / 2,
-						       &n);
+			file = wm_file_load(e.file, SIZE_MAX / 2, &n);
 		any |= look_at_member(w, file ? file : e.bytes,
 				      file ? n : e.size,
 				      e.file || is_linked(w, path, e.name));
@@ -380,7 +377,7 @@ static long copy_object(const char *path, const char *copy,
 			const struct wm_symbol_rename *r, size_t count)
 {
 	size_t size;
-	uint8_t *bytes = (uint8_t *)wm_file_load(path, SIZE_MAX / 2, &size);
+	uint8_t *bytes = wm_file_load(path, SIZE_MAX / 2, &size);
 	long n = bytes ? wm_rename_symbols(bytes, size, r, count) : -1;
 
 	if (n > 0 && !wm_file_make(copy, bytes, size))

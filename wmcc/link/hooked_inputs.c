@@ -46,16 +46,10 @@ static bool is_of_system(const char *path)
 static void add_hookless(struct wm_hooked_inputs *h, char *name, size_t members,
 			 bool system)
 {
-	struct wm_hookless *v = h->hookless;
-
-	if (h->hookless_count == h->hookless_capacity) {
-		h->hookless_capacity = 2 * h->hookless_capacity + 64;
-		v = realloc(v, h->hookless_capacity * sizeof(*v));
-		if (!v)
-			wm_die("out of memory");
-		h->hookless = v;
-	}
-	v[h->hookless_count++] = (struct wm_hookless){ name, members, system };
+	h->hookless = wm_grow(h->hookless, h->hookless_count,
+			      &h->hookless_capacity, sizeof(*h->hookless));
+	h->hookless[h->hookless_count++] = (struct wm_hookless){ name, members,
+								 system };
 }
 
 static int compare_names(const void *va, const void *vb)
@@ -117,12 +111,6 @@ static void taken_release(struct taken_list *t)
 	free(t->objects);
 }
 
-static bool is_taken(const struct taken_list *t, const char *object)
-{
-	return bsearch(&object, t->objects, t->object_count,
-		       sizeof(*t->objects), compare_names) != NULL;
-}
-
 static void note_replaced(struct wm_hooked_inputs *h, const char *was,
 			  const char *is)
 {
@@ -155,14 +143,15 @@ static uint8_t *choose_member(const struct wm_member *m, size_t *size,
 	struct search *s = context;
 	char *was = s->thin ? wm_strdup(m->name) :
 			      wm_strf("%s(%s)", s->path, m->name);
-	bool taken = is_taken(s->taken, was);
+	bool taken = bsearch(&was, s->taken->objects, s->taken->object_count,
+			     sizeof(*s->taken->objects), compare_names);
 	uint8_t *bytes = NULL;
 	char *file, *is;
 
 	file = taken || s->taken->lto ? find_hooked(s->h, m->bytes, m->size) :
 					NULL;
 	if (file)
-		bytes = (uint8_t *)wm_file_load(file, WM_OBJECT_MAX, size);
+		bytes = wm_file_load(file, WM_OBJECT_MAX, size);
 	free(file);
 	if (bytes) {
 		*size -= WM_CACHE_TRAILER;
@@ -294,11 +283,16 @@ static char *find_library(const struct wm_ldargs *link, const char *name,
 	return found;
 }
 
-static char *replace_input(struct wm_hooked_inputs *h,
-			   const struct wm_ldargs *link,
-			   const struct wm_ldarg *arg,
-			   const struct taken_list *taken)
+struct place {
+	struct wm_hooked_inputs *h;
+	const struct taken_list *taken;
+};
+
+static char *replace_input(const struct wm_ldargs *link,
+			   const struct wm_ldarg *arg, void *context)
 {
+	const struct place *p = context;
+	const struct taken_list *taken = p->taken;
 	char *library = arg->library ? find_library(link, arg->library, taken) :
 				       NULL;
 	const char *path = arg->file ? arg->file : library;
@@ -308,25 +302,12 @@ static char *replace_input(struct wm_hooked_inputs *h,
 	if (kind)
 		word = (is_used(taken, path) || kind == WM_ARCHIVE_THIN) &&
 				       !is_of_system(path) ?
-			       replace_archive(h, path, taken) :
+			       replace_archive(p->h, path, taken) :
 			       NULL;
 	else if (path)
-		word = replace_object(h, path);
+		word = replace_object(p->h, path);
 	free(library);
 	return word;
-}
-
-struct place {
-	struct wm_hooked_inputs *h;
-	const struct taken_list *taken;
-};
-
-static char *hooked_word(const struct wm_ldargs *link,
-			 const struct wm_ldarg *arg, void *context)
-{
-	const struct place *p = context;
-
-	return replace_input(p->h, link, arg, p->taken);
 }
 
 /* Adds the archives that were not read. */
@@ -362,7 +343,7 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 		return why;
 	h->work = wm_cache_reading_work(&h->cache);
 	taken_init(&taken, map);
-	wm_ldargs_replace(&h->link, link, hooked_word, &place);
+	wm_ldargs_replace(&h->link, link, replace_input, &place);
 	note_others(h, &taken);
 	taken_release(&taken);
 	if (h->hooked)

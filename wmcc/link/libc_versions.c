@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -145,7 +144,7 @@ static const char *change(struct tables *t, bool hides)
 	return elf_update(t->elf, ELF_C_WRITE) < 0 ? elf_errmsg(-1) : NULL;
 }
 
-static const char *change_file(const char *path, bool hides)
+const char *wm_libc_versions_set(const char *path, bool hides)
 {
 	struct tables t = { 0 };
 	const char *why = "it cannot be opened";
@@ -159,14 +158,4 @@ static const char *change_file(const char *path, bool hides)
 		close(fd);
 	}
 	return why;
-}
-
-const char *wm_libc_versions_set(const char *path)
-{
-	return change_file(path, true);
-}
-
-const char *wm_libc_version_first(const char *path)
-{
-	return change_file(path, false);
 }

@@ -8,10 +8,10 @@
  */
 #pragma once
 
-/* Changes @path in place, unless it is not ELF or its C library has no versions
- * (musl).  Returns NULL, or the reason for a failure. */
-const char *wm_libc_versions_set(const char *path);
+#include <stdbool.h>
 
-/* Only gives libc's first version the number that those functions need;
+/* Changes @path in place, unless it is not ELF or its C library has no versions
+ * (musl).  Returns NULL, or the reason for a failure.  Without @hides, only
+ * gives libc's first version the number that those functions need;
  * libwmtrace.so does the rest in memory (runtime/process/hide_mappings.c). */
-const char *wm_libc_version_first(const char *path);
+const char *wm_libc_versions_set(const char *path, bool hides);

@@ -378,6 +378,7 @@ static int read_elf(struct wm_program_info *o, Elf *elf, char *err, size_t size)
 {
 	struct evidence ev = { 0 };
 	bool interp = false;
+	Elf_Data *path;
 	size_t n = 0;
 	GElf_Ehdr eh;
 	GElf_Phdr ph;
@@ -388,8 +389,13 @@ static int read_elf(struct wm_program_info *o, Elf *elf, char *err, size_t size)
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_INTERP)
-			interp = true;
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_INTERP)
+			continue;
+		interp = true;
+		path = elf_getdata_rawchunk(elf, (int64_t)ph.p_offset,
+					    ph.p_filesz, ELF_T_BYTE);
+		o->musl = path &&
+			  memmem(path->d_buf, path->d_size, "ld-musl", 7);
 	}
 	o->machine = eh.e_machine;
 	o->is64 = eh.e_ident[EI_CLASS] == ELFCLASS64;

@@ -53,6 +53,7 @@ struct wm_program_info {
 	bool is64;
 	bool executable; /* no object and no shared library */
 	bool is_static; /* no PT_INTERP */
+	bool musl; /* its loader is musl's */
 	bool pie; /* position-independent; with is_static: static-pie */
 	bool symbols; /* has .symtab */
 	enum wm_mpi_abi mpi;

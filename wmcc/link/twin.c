@@ -82,7 +82,7 @@ static void tell_hookless(const struct twin *t, struct wm_census_input *in)
 /* Only MPI programs use UCX; in others, dlsym() should find our functions. */
 static void hide_from_dlsym(const struct twin *t)
 {
-	const char *why = wm_libc_versions_set(t->temp);
+	const char *why = wm_libc_versions_set(t->temp, true);
 
 	if (why)
 		wm_warn("'%s' may not record mapped memory beside UCX: %s",
@@ -260,16 +260,6 @@ static char *twin_link(struct twin *t, const char *ld,
 	return why;
 }
 
-static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
-				 const struct wm_program_info *o,
-				 struct wm_givers *g)
-{
-	if (!t->hooked)
-		return NULL;
-	wm_hooked_inputs_givers(t->hooked, g);
-	return wm_additions_access(add, o);
-}
-
 static void ask_about(struct wm_additions *add, const char *name)
 {
 	wm_strv_addf(&add->last, "--trace-symbol=%s", name);
@@ -301,8 +291,10 @@ static void twin_make(struct twin *t, struct plain *p)
 	wm_givers_find(&givers, o, p->map);
 	ask_givers(o, &givers);
 	reason = wm_additions_choose(&add, o, link);
-	if (!reason)
-		reason = add_for_hooks(t, &add, o, &givers);
+	if (t->hooked)
+		wm_hooked_inputs_givers(t->hooked, &givers);
+	if (t->hooked && !reason)
+		reason = wm_additions_access(&add, o);
 	if (reason) {
 		twin_give_up(t, reason, advice);
 		return;
