@@ -4,18 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wm/search.h"
+
 /* Orders rows by descending bytes.  The other keys make the order unique. */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a = pa, *b = pb;
 
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (!a->object || !b->object)
-		return !a->object - !b->object;
-	return strcmp(a->object, b->object);
+	return WM_KEYS(WM_ORDER(b->bytes, a->bytes),
+		       WM_ORDER(a->address, b->address),
+		       WM_ORDER(!a->object, !b->object),
+		       a->object ? strcmp(a->object, b->object) : 0);
 }
 
 /* Returns NULL, or an error text if the rows from @at on do not add up to

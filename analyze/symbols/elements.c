@@ -16,16 +16,10 @@
 #include "wm/search.h"
 
 struct entry {
-	struct wm_elements_variable v; /* first, for entry_of() */
+	struct wm_elements_variable v; /* first: by_place(), entry_of() */
 	Dwarf_Die die; /* of a local variable */
 	Dwarf_Die type; /* peeled; of COMMON, the block */
 	bool typed, shaped;
-};
-
-struct symbol {
-	uint64_t address, bytes;
-	const char *name; /* belongs to libdwfl */
-	bool in_thread;
 };
 
 struct wm_elements {
@@ -33,7 +27,8 @@ struct wm_elements {
 	const char *why;
 	struct entry *entry; /* disjoint; by in_thread, then address */
 	size_t count, cap;
-	struct symbol *symbol; /* only during wm_elements_open() */
+	/* of the symbol table; only during wm_elements_open() */
+	struct wm_elements_variable *symbol;
 	size_t symbols, symbol_cap;
 	struct wm_static_dies dies; /* later, only its texts are used */
 	struct wm_texts texts;
@@ -48,19 +43,10 @@ static int order(bool thread_a, uint64_t a, bool thread_b, uint64_t b)
 	return WM_KEYS(WM_ORDER(thread_a, thread_b), WM_ORDER(a, b));
 }
 
+/* Compares variables, or entries, which begin with a variable. */
 static int by_place(const void *a, const void *b)
 {
-	const struct symbol *x = a, *y = b;
-
-	return WM_KEYS(order(x->in_thread, x->address, y->in_thread,
-			     y->address),
-		       WM_ORDER(y->bytes, x->bytes), strcmp(x->name, y->name));
-}
-
-static int entry_order(const void *a, const void *b)
-{
-	const struct wm_elements_variable *x = &((const struct entry *)a)->v;
-	const struct wm_elements_variable *y = &((const struct entry *)b)->v;
+	const struct wm_elements_variable *x = a, *y = b;
 
 	return WM_KEYS(order(x->in_thread, x->address, y->in_thread,
 			     y->address),
@@ -73,7 +59,7 @@ static bool read_symbols(struct wm_elements *e)
 
 	for (int i = 0; i < n; i++) {
 		GElf_Addr address, bias;
-		struct symbol *s;
+		struct wm_elements_variable *s;
 		GElf_Word section;
 		const char *name;
 		GElf_Sym sym;
@@ -90,8 +76,12 @@ static bool read_symbols(struct wm_elements *e)
 		if (!s)
 			return false;
 		e->symbols++;
-		*s = (struct symbol){ sym.st_value, sym.st_size, name,
-				      type == STT_TLS };
+		*s = (struct wm_elements_variable){
+			.address = sym.st_value,
+			.bytes = sym.st_size,
+			.name = name, /* belongs to libdwfl */
+			.in_thread = type == STT_TLS,
+		};
 	}
 	WM_SORT(e->symbol, e->symbols, by_place);
 	return true;
@@ -100,18 +90,18 @@ static bool read_symbols(struct wm_elements *e)
 static size_t symbols_from(const struct wm_elements *e, uint64_t address,
 			   bool in_thread)
 {
-	const struct symbol *s = e->symbol;
+	const struct wm_elements_variable *s = e->symbol;
 
 	return WM_FIRST(i, e->symbols,
 			order(s[i].in_thread, s[i].address, in_thread,
 			      address) >= 0);
 }
 
-static const struct symbol *symbol_at(const struct wm_elements *e,
-				      const struct wm_static_die *d)
+static const struct wm_elements_variable *
+symbol_at(const struct wm_elements *e, const struct wm_static_die *d)
 {
 	size_t i = symbols_from(e, d->address, d->in_thread), n;
-	const struct symbol *first = NULL, *s;
+	const struct wm_elements_variable *first = NULL, *s;
 
 	for (n = strlen(d->linkage); i < e->symbols; i++) {
 		s = &e->symbol[i];
@@ -143,7 +133,7 @@ static const char *symbol_name(struct wm_elements *e, const char *name)
 
 static bool add_die(struct wm_elements *e, const struct wm_static_die *d)
 {
-	const struct symbol *s = symbol_at(e, d);
+	const struct wm_elements_variable *s = symbol_at(e, d);
 	struct wm_types t = { .steps = WM_TYPES_STEPS };
 	struct entry *to;
 	Dwarf_Die type = d->type;
@@ -178,7 +168,7 @@ static void drop_inner(struct wm_elements *e)
 	const struct wm_elements_variable *last = NULL;
 	size_t n = 0;
 
-	WM_SORT(e->entry, e->count, entry_order);
+	WM_SORT(e->entry, e->count, by_place);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct wm_elements_variable *v = &e->entry[i].v;
 
@@ -210,7 +200,7 @@ static bool add_symbols(struct wm_elements *e)
 	size_t typed = e->count;
 
 	for (size_t i = 0; i < e->symbols; i++) {
-		const struct symbol *s = &e->symbol[i];
+		const struct wm_elements_variable *s = &e->symbol[i];
 		const struct entry *v = entry_before(e, typed,
 						     s->address + s->bytes - 1,
 						     s->in_thread);

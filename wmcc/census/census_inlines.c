@@ -303,8 +303,7 @@ int wm_inlines_finish(struct wm_inlines *in)
 
 	if (in->failed || in->names.failed)
 		return -1;
-	if (in->found.count)
-		qsort(f, in->found.count, sizeof(*f), by_nesting);
+	wm_vec_sort(&in->found, by_nesting);
 	for (i = 0; i < in->found.count; i++) {
 		while (n && open[n - 1]->end <= f[i].start)
 			n--;

@@ -133,9 +133,7 @@ static void sort_lines(struct wm_vec *rows)
 	struct wm_model_line *r = rows->items;
 	size_t i, n = 0;
 
-	if (!rows->count)
-		return;
-	qsort(r, rows->count, sizeof(*r), compare_lines);
+	wm_vec_sort(rows, compare_lines);
 	for (i = 0; i < rows->count; i++) {
 		if (n && r[n - 1].address == r[i].address)
 			n--;

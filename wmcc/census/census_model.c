@@ -29,6 +29,12 @@ void *wm_vec_add(struct wm_vec *vec)
 	return p;
 }
 
+void wm_vec_sort(struct wm_vec *vec, int (*by)(const void *, const void *))
+{
+	if (vec->count)
+		qsort(vec->items, vec->count, vec->item, by);
+}
+
 void wm_vec_release(struct wm_vec *vec)
 {
 	free(vec->items);

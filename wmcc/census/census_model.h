@@ -20,6 +20,7 @@ struct wm_vec {
 
 /* Returns a new item, all zero, or NULL without memory.  Moves the others. */
 void *wm_vec_add(struct wm_vec *vec);
+void wm_vec_sort(struct wm_vec *vec, int (*by)(const void *, const void *));
 void wm_vec_release(struct wm_vec *vec);
 
 /* Different strings, numbered from 1; 0 stands for no string.  Strings beyond

@@ -219,9 +219,7 @@ static int add_pieces(struct wm_object_map *origins,
 	}
 	if (foreign > origins->pieces.count / 8)
 		origins->pieces.count = 0;
-	if (origins->pieces.count)
-		qsort(origins->pieces.items, origins->pieces.count,
-		      sizeof(*out), compare_pieces);
+	wm_vec_sort(&origins->pieces, compare_pieces);
 	return 0;
 }
 
@@ -244,9 +242,7 @@ static int add_commons(struct wm_object_map *origins,
 			return -1;
 		*out = map->commons[i];
 	}
-	if (origins->commons.count)
-		qsort(origins->commons.items, origins->commons.count,
-		      sizeof(*out), compare_commons);
+	wm_vec_sort(&origins->commons, compare_commons);
 	return 0;
 }
 

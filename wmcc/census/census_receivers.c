@@ -56,9 +56,7 @@ static bool list_places(const struct wm_census_model *model,
 	for (i = 0; i < model->inlines.count; i++)
 		if (!add_place(places, in[i].file, in[i].line))
 			return false;
-	if (places->count)
-		qsort(places->items, places->count, sizeof(struct place),
-		      compare_places);
+	wm_vec_sort(places, compare_places);
 	return true;
 }
 

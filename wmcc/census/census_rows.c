@@ -20,11 +20,9 @@ static int compare_gaps(const void *pa, const void *pb)
 	const struct gap *a = pa, *b = pb;
 
 	/* gaps without an object are last */
-	if (!a->object != !b->object)
-		return !a->object - !b->object;
-	if (a->object != b->object)
-		return WM_ORDER(a->object, b->object);
-	return WM_ORDER(a->flags, b->flags);
+	return WM_KEYS(WM_ORDER(!a->object, !b->object),
+		       WM_ORDER(a->object, b->object),
+		       WM_ORDER(a->flags, b->flags));
 }
 
 struct rows {
@@ -86,8 +84,7 @@ static int flush_gaps(struct rows *r)
 	struct wm_model_row *row = NULL;
 	size_t i;
 
-	if (r->gaps.count)
-		qsort(g, r->gaps.count, sizeof(*g), compare_gaps);
+	wm_vec_sort(&r->gaps, compare_gaps);
 	for (i = 0; i < r->gaps.count; i++) {
 		if (!row || compare_gaps(&g[i], &g[i - 1])) {
 			row = wm_vec_add(&r->model->rows);
@@ -239,18 +236,15 @@ int wm_census_rows(struct wm_census_model *model, const struct wm_image *plain,
 	struct rows r = { model, origins, WM_VEC(struct gap) };
 	/* a valid pointer if there are no symbols */
 	static const struct wm_elf_symbol none;
-	const struct wm_elf_symbol *sym = &none;
+	const struct wm_elf_symbol *sym;
 	size_t i, at = 0, end;
 	int status = -1;
 
 	if (wm_image_symbols(plain, false, &symbols) < 0 ||
 	    drop_doubtful_files(&symbols) < 0)
 		goto out;
-	if (symbols.count) {
-		qsort(symbols.items, symbols.count, sizeof(*sym),
-		      wm_symbol_compare);
-		sym = symbols.items;
-	}
+	wm_vec_sort(&symbols, wm_symbol_compare);
+	sym = symbols.count ? symbols.items : &none;
 	for (i = 0; i < plain->sections.count; i++) {
 		while (at < symbols.count && sym[at].section < s[i].index)
 			at++;

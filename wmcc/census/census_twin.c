@@ -45,8 +45,7 @@ static int list_known(struct wm_vec *known, const struct wm_image *plain,
 		k->bytes = s[i].bytes;
 		k->object = p->object;
 	}
-	if (known->count)
-		qsort(known->items, known->count, sizeof(*k), compare_known);
+	wm_vec_sort(known, compare_known);
 	status = 0;
 out:
 	wm_vec_release(&symbols);
@@ -199,9 +198,7 @@ int wm_census_functions(struct wm_census_model *model,
 	if (wm_image_symbols(twin, true, &symbols) < 0 ||
 	    (places->pieces.count && list_known(&known, plain, places) < 0))
 		goto out;
-	if (symbols.count)
-		qsort(symbols.items, symbols.count,
-		      sizeof(struct wm_elf_symbol), by_address);
+	wm_vec_sort(&symbols, by_address);
 	status = lay_out(&l, twin, symbols.items, symbols.count);
 out:
 	wm_vec_release(&l.open);

@@ -90,11 +90,18 @@ struct evidence {
 static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
+	static const char *const names[] = { "jemalloc", "tcmalloc",
+					     "mimalloc" };
+
 	/* with OpenMP, the program itself may not mention threads */
 	if (wm_starts_any(lib, "libgomp. libomp. libiomp5."))
 		o->threads = true;
 	ev->lib[mpi_lib_of(lib)] = true;
 	o->hdf5 |= wm_starts_any(lib, "libhdf5 libnetcdf");
+	/* these allocators have an operator new of their own */
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (wm_starts(lib, "lib") && wm_starts(lib + 3, names[i]))
+			o->allocator = names[i];
 }
 
 static void see_allocator(struct wm_program_info *o, const char *name)
@@ -105,16 +112,6 @@ static void see_allocator(struct wm_program_info *o, const char *name)
 		o->allocator = "tcmalloc";
 	else if (!strcmp(name, "mi_malloc"))
 		o->allocator = "mimalloc";
-}
-
-static void see_allocator_lib(struct wm_program_info *o, const char *lib)
-{
-	static const char *const names[] = { "jemalloc", "tcmalloc",
-					     "mimalloc" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (wm_starts(lib, "lib") && wm_starts(lib + 3, names[i]))
-			o->allocator = names[i];
 }
 
 /* In a static-pie program, hidden functions of libc are local. */
@@ -320,7 +317,6 @@ static void read_dynamic(struct wm_program_info *o, struct evidence *ev,
 		if (!name)
 			continue;
 		see_needed(o, ev, name);
-		see_allocator_lib(o, name);
 	}
 }
 
