@@ -7,27 +7,17 @@
 
 #include <limits.h>
 
-WEAK int PMPI_Type_size(const void *type, int *size);
-WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
-			      intptr_t *extent);
-WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
-				   intptr_t *extent);
-WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
+WM_MPI_FUNCTION(Initialized, initialized, int *flag);
+WM_MPI_FUNCTION(Finalized, finalized, int *flag);
+WM_MPI_FUNCTION(Type_size, type_size, const void *type, int *size);
+WM_MPI_FUNCTION(Type_get_extent, type_get_extent, const void *type,
+		intptr_t *low, intptr_t *extent);
+WM_MPI_FUNCTION(Type_get_true_extent, type_get_true_extent, const void *type,
+		intptr_t *low, intptr_t *extent);
+WM_MPI_FUNCTION(Get_count, get_count, const void *status, const void *type,
+		int *count);
 /* In MPICH's archive it is beside PMPI_Get_count.  Other MPIs have none. */
 WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
-
-WEAK int PMPI_Initialized(int *flag);
-WEAK int PMPI_Finalized(int *flag);
-
-WEAK void pmpi_initialized_(int *flag, int *error);
-WEAK void pmpi_finalized_(int *flag, int *error);
-WEAK void pmpi_type_size_(const void *type, int *size, int *error);
-WEAK void pmpi_type_get_extent_(const void *type, intptr_t *low,
-				intptr_t *extent, int *error);
-WEAK void pmpi_type_get_true_extent_(const void *type, intptr_t *low,
-				     intptr_t *extent, int *error);
-WEAK void pmpi_get_count_(const void *status, const void *type, int *count,
-			  int *error);
 
 /* In bytes: the distance of elements, the distance of an element's first byte
  * from its address, and the size from its first to its last byte. */
@@ -37,47 +27,10 @@ struct layout {
 
 bool wm_mpi_is_running(const struct wm_mpi_call *c)
 {
-	int begun = 0, ended = 0, error;
+	int begun = 0, ended = 0;
 
-	if (!c->fortran) {
-		if (!PMPI_Initialized || !PMPI_Finalized)
-			return false;
-		PMPI_Initialized(&begun);
-		PMPI_Finalized(&ended);
-	} else {
-		if (!pmpi_initialized_ || !pmpi_finalized_)
-			return false;
-		pmpi_initialized_(&begun, &error);
-		pmpi_finalized_(&ended, &error);
-	}
-	return begun && !ended;
-}
-
-static bool layout_in_c(const void *type, struct layout *l)
-{
-	intptr_t low;
-	int size = 0;
-
-	return PMPI_Type_size && PMPI_Type_get_extent &&
-	       PMPI_Type_get_true_extent && !PMPI_Type_size(type, &size) &&
-	       size && !PMPI_Type_get_extent(type, &low, &l->extent) &&
-	       !PMPI_Type_get_true_extent(type, &l->low, &l->span);
-}
-
-static bool layout_in_fortran(const void *type, struct layout *l)
-{
-	int size = 0, error = 0;
-	intptr_t low;
-
-	if (!pmpi_type_size_ || !pmpi_type_get_extent_ ||
-	    !pmpi_type_get_true_extent_)
-		return false;
-	pmpi_type_size_(type, &size, &error);
-	if (!error && size)
-		pmpi_type_get_extent_(type, &low, &l->extent, &error);
-	if (!error && size)
-		pmpi_type_get_true_extent_(type, &l->low, &l->span, &error);
-	return !error && size;
+	return !WM_MPI_ASK(c, Initialized, initialized, &begun) &&
+	       !WM_MPI_ASK(c, Finalized, finalized, &ended) && begun && !ended;
 }
 
 static struct wm_mpi_bytes bytes_of(const void *buf, long first, long count,
@@ -111,10 +64,18 @@ static bool is_left_out(const struct wm_mpi_part *p, int i)
 	return i == p->left_out || (i < 64 && p->absent >> i & 1);
 }
 
+/* Returns false if the layout is unknown. */
 static bool ask_layout(const struct wm_mpi_call *c, const void *type,
 		       struct layout *l)
 {
-	return c->fortran ? layout_in_fortran(type, l) : layout_in_c(type, l);
+	intptr_t low;
+	int size = 0;
+
+	return !WM_MPI_ASK(c, Type_size, type_size, type, &size) && size &&
+	       !WM_MPI_ASK(c, Type_get_extent, type_get_extent, type, &low,
+			   &l->extent) &&
+	       !WM_MPI_ASK(c, Type_get_true_extent, type_get_true_extent, type,
+			   &l->low, &l->span);
 }
 
 static const void *type_of_piece(const struct wm_mpi_call *c,
@@ -224,13 +185,12 @@ static long received_of_many(const struct wm_mpi_call *c)
 
 static long received_of_few(const struct wm_mpi_call *c)
 {
-	int count = -1, error = 0;
+	int count = -1;
 
-	if (!c->fortran && PMPI_Get_count)
-		error = PMPI_Get_count(c->status, c->out.type, &count);
-	else if (c->fortran && pmpi_get_count_)
-		pmpi_get_count_(c->status, c->out.type, &count, &error);
-	return error ? -1 : count;
+	return WM_MPI_ASK(c, Get_count, get_count, c->status, c->out.type,
+			  &count) ?
+		       -1 :
+		       count;
 }
 
 /* If the last element is incomplete, all elements that fit are counted. */

@@ -22,9 +22,26 @@
 
 #define WEAK __attribute__((weak))
 
-/* NULL for a language that the program lacks. */
-WEAK int PMPI_Comm_rank(const void *comm, int *rank);
-WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
+/* Declares a function of MPI, which is NULL in a language that the program
+ * lacks. */
+#define WM_MPI_FUNCTION(Name, name, ...)                                       \
+	WEAK int PMPI_##Name(__VA_ARGS__);                                     \
+	WEAK void pmpi_##name##_(__VA_ARGS__, int *error)
+
+/* Asks MPI in the language of @c.  The result is MPI's error, or 1 if there is
+ * no such function. */
+#define WM_MPI_ASK(c, Name, name, ...)                                         \
+	__extension__({                                                        \
+		int error_ = 1;                                                \
+                                                                               \
+		if (!(c)->fortran && PMPI_##Name)                              \
+			error_ = PMPI_##Name(__VA_ARGS__);                     \
+		else if ((c)->fortran && pmpi_##name##_)                       \
+			pmpi_##name##_(__VA_ARGS__, &error_);                  \
+		error_;                                                        \
+	})
+
+WM_MPI_FUNCTION(Comm_rank, comm_rank, const void *comm, int *rank);
 extern WEAK char ompi_mpi_comm_world[];
 
 #define WM_MPI_IN_PLACE ((const void *)1)

@@ -4,10 +4,8 @@
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
-WEAK int PMPI_Comm_size(const void *comm, int *size);
-WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
-WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
-WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
+WM_MPI_FUNCTION(Comm_size, comm_size, const void *comm, int *size);
+WM_MPI_FUNCTION(Comm_test_inter, comm_test_inter, const void *comm, int *inter);
 
 /* Addresses of Fortran's special values: in Open MPI, in MPICH's block, and in
  * MPICH's mpi_f08. */
@@ -110,19 +108,11 @@ static bool is_in_place(const struct wm_mpi_part *p)
 static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 		     int *ranks)
 {
-	int inter = 1, error[3] = { 0 };
+	int inter = 1;
 
-	if (!c->fortran)
-		return PMPI_Comm_test_inter && PMPI_Comm_rank &&
-		       PMPI_Comm_size && !PMPI_Comm_test_inter(comm, &inter) &&
-		       !inter && !PMPI_Comm_rank(comm, rank) &&
-		       !PMPI_Comm_size(comm, ranks);
-	if (!pmpi_comm_test_inter_ || !pmpi_comm_rank_ || !pmpi_comm_size_)
-		return false;
-	pmpi_comm_test_inter_(comm, &inter, &error[0]);
-	pmpi_comm_rank_(comm, rank, &error[1]);
-	pmpi_comm_size_(comm, ranks, &error[2]);
-	return !inter && !error[0] && !error[1] && !error[2];
+	return !WM_MPI_ASK(c, Comm_test_inter, comm_test_inter, comm, &inter) &&
+	       !inter && !WM_MPI_ASK(c, Comm_rank, comm_rank, comm, rank) &&
+	       !WM_MPI_ASK(c, Comm_size, comm_size, comm, ranks);
 }
 
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
