@@ -4,41 +4,40 @@
  * no heap of the application, no descriptors, no threads library and no loader
  * lock. */
 #include <errno.h>
+#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "runtime/base/lock.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/callpath/unwind_glue.h"
 
-void *wm_glue_malloc(size_t size)
-{
-	/* libunwind calls malloc only to read debug files; liblzma never calls
-	 * it, because its encoder is given memory */
-	(void)size;
-	return NULL;
-}
+#define GLUE(type, name, ...)                                                  \
+	wm_hidden type wm_glue_##name(__VA_ARGS__);                            \
+	type wm_glue_##name(__VA_ARGS__)
 
-void *wm_glue_calloc(size_t n, size_t size)
-{
-	(void)n;
-	(void)size;
-	return NULL;
-}
+/* Functions whose arguments do not matter.  libunwind calls malloc only to read
+ * debug files, and there are no files; liblzma never calls it, because its
+ * encoder is given memory. */
+#define RETURNS(value, name)                                                   \
+	GLUE(long, name, void)                                                 \
+	{                                                                      \
+		return value;                                                  \
+	}
+RETURNS(0, malloc)
+RETURNS(0, calloc)
+RETURNS(0, free)
+RETURNS(0, close)
+RETURNS(-1, open)
+RETURNS(-1, stat)
+RETURNS(-1, fstat)
 
-void wm_glue_free(void *p)
-{
-	(void)p; /* NULL */
-}
-
-void *wm_glue_mmap(void *addr, size_t size, int prot, int flags, int fd,
-		   long offset)
+GLUE(void *, mmap, void *addr, size_t size, int prot, int flags, int fd,
+     long offset)
 {
 	void *p;
 
@@ -50,7 +49,7 @@ void *wm_glue_mmap(void *addr, size_t size, int prot, int flags, int fd,
 	return p ? p : MAP_FAILED;
 }
 
-int wm_glue_munmap(void *p, size_t size)
+GLUE(int, munmap, void *p, size_t size)
 {
 	wm_pool_unmap(p, size);
 	return 0;
@@ -65,14 +64,14 @@ static bool is_readable(const void *p)
 	return WM_SYS4(SYS_rt_sigprocmask, ~0L, at, 0, 8) != -EFAULT;
 }
 
-int wm_glue_mincore(void *p, size_t size, unsigned char *vec)
+GLUE(int, mincore, void *p, size_t size, unsigned char *vec)
 {
 	(void)size;
 	*vec = 1;
 	return is_readable(p) ? 0 : -1;
 }
 
-int wm_glue_msync(void *p, size_t size, int flags)
+GLUE(int, msync, void *p, size_t size, int flags)
 {
 	(void)size;
 	(void)flags;
@@ -82,14 +81,14 @@ int wm_glue_msync(void *p, size_t size, int flags)
 /* To test whether memory is readable, libunwind writes a byte of it into a
  * pipe, in loops that end according to errno.  So the write and the read set
  * errno. */
-int wm_glue_pipe2(int fd[2], int flags)
+GLUE(int, pipe2, int fd[2], int flags)
 {
 	(void)flags;
 	fd[0] = fd[1] = -1;
 	return 0;
 }
 
-long wm_glue_syscall(long number, ...)
+GLUE(long, syscall, long number, ...)
 {
 	va_list ap;
 	const void *p;
@@ -107,7 +106,7 @@ long wm_glue_syscall(long number, ...)
 	return 1;
 }
 
-long wm_glue_read(int fd, void *buf, size_t n)
+GLUE(long, read, int fd, void *buf, size_t n)
 {
 	(void)fd;
 	(void)buf;
@@ -116,61 +115,30 @@ long wm_glue_read(int fd, void *buf, size_t n)
 	return -1;
 }
 
-/* There are no files. */
-
-int wm_glue_open(const char *path, int flags, ...)
-{
-	(void)path;
-	(void)flags;
-	return -1;
-}
-
-int wm_glue_close(int fd)
-{
-	(void)fd;
-	return 0;
-}
-
-int wm_glue_stat(const char *path, struct stat *st)
-{
-	(void)path;
-	(void)st;
-	return -1;
-}
-
-int wm_glue_fstat(int fd, struct stat *st)
-{
-	(void)fd;
-	(void)st;
-	return -1;
-}
-
-int wm_glue_getpid(void)
+GLUE(int, getpid, void)
 {
 	return wm_sys_getpid();
 }
 
-int wm_glue_sigfillset(sigset_t *set)
+GLUE(int, sigfillset, sigset_t *set)
 {
 	memset(set, 0xff, sizeof(*set));
 	return 0;
 }
 
-int wm_glue_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+GLUE(int, sigprocmask, int how, const sigset_t *set, sigset_t *old)
 {
 	return WM_SYS4(SYS_rt_sigprocmask, how, set, old, 8) ? -1 : 0;
 }
 
 /* Called only if libunwind finds a contradiction; ends only the thread. */
-void wm_glue_abort(void)
+GLUE(void, abort, void)
 {
 	for (;;)
 		WM_SYS1(SYS_exit, 127);
 }
 
-/* Locks, and one value per slot. */
-
-int wm_glue_mutex_init(void *m, const void *attr)
+GLUE(int, mutex_init, void *m, const void *attr)
 {
 	(void)attr;
 	memset(m, 0, sizeof(int));
@@ -178,7 +146,7 @@ int wm_glue_mutex_init(void *m, const void *attr)
 }
 
 /* The caller has blocked all signals.  A new pthread_mutex_t is all zeros. */
-int wm_glue_mutex_lock(void *m)
+GLUE(int, mutex_lock, void *m)
 {
 	_Atomic int *state = m;
 	int expected = 0;
@@ -191,13 +159,13 @@ int wm_glue_mutex_lock(void *m)
 	return 0;
 }
 
-int wm_glue_mutex_unlock(void *m)
+GLUE(int, mutex_unlock, void *m)
 {
 	wm_lock_wake(m);
 	return 0;
 }
 
-int wm_glue_once(void *once, void (*f)(void))
+GLUE(int, once, void *once, void (*f)(void))
 {
 	static struct wm_lock lock;
 	_Atomic int *done = once;
@@ -213,20 +181,20 @@ int wm_glue_once(void *once, void (*f)(void))
 	return 0;
 }
 
-int wm_glue_key_create(unsigned *key, void (*destroy)(void *))
+GLUE(int, key_create, unsigned *key, void (*destroy)(void *))
 {
 	(void)destroy; /* the value stays with the slot */
 	*key = 0;
 	return 0;
 }
 
-void *wm_glue_getspecific(unsigned key)
+GLUE(void *, getspecific, unsigned key)
 {
 	(void)key;
 	return wm_self ? wm_self->unwind_cache : NULL;
 }
 
-int wm_glue_setspecific(unsigned key, const void *value)
+GLUE(int, setspecific, unsigned key, const void *value)
 {
 	(void)key;
 	if (wm_self)
@@ -235,8 +203,8 @@ int wm_glue_setspecific(unsigned key, const void *value)
 }
 
 /* @data is libunwind's struct dwarf_callback_data, which begins with the ip. */
-int wm_glue_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *),
-			 void *data)
+GLUE(int, iterate_phdr, int (*visit)(struct dl_phdr_info *, size_t, void *),
+     void *data)
 {
 	return wm_modules_at(*(const uintptr_t *)data, visit, data);
 }
