@@ -110,12 +110,9 @@ struct wm_pages_part {
 	int prot; /* of extents: 0 */
 };
 int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents) wm_hidden;
-/* Makes [@start, @end) private, in place.  No thread may write to it
- * meanwhile. */
-int wm_followed_release(uint64_t start, uint64_t end) wm_hidden;
 /* Makes [@start, @start + @bytes) private.  With @anonymous it is copied as by
  * wm_followed_make_anonymous().  Without, other threads may write to it
  * meanwhile, but it must never be moved later. */
 int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous) wm_hidden;
-/* Follows a writable range of wm_followed_release() again. */
+/* Follows a writable range of wm_followed_make() again. */
 int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind) wm_hidden;

@@ -220,7 +220,8 @@ static long prepare(void *unused)
 	p = WM_SYS6(SYS_mmap, 0, WM_PAGE, PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (wm_sys_bad(p) || !forking.aside ||
-	    wm_followed_release(forking.storage, forking.storage_end) ||
+	    wm_followed_make(forking.storage,
+			     forking.storage_end - forking.storage, true) ||
 	    wm_followed_list(&forking.parts, &forking.extents)) {
 		static char no_memory[] = "the process has forked, and there "
 					  "was no memory";

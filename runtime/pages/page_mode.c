@@ -64,6 +64,7 @@ struct beginning {
 	uint64_t storage, storage_end;
 };
 
+/* Returns 0 if nothing can be followed: then the thread ends. */
 static long begin_here(void *arg)
 {
 	struct beginning *b = arg;
@@ -84,7 +85,7 @@ static long begin_here(void *arg)
 	}
 	wm_epochs_begin(wm_options.pages_ns, wm_options.pages_reads,
 			b->why_written_alone != NULL);
-	return 0;
+	return 1;
 }
 
 #ifndef WM_DYNAMIC
@@ -121,11 +122,8 @@ void wm_pages_start(void)
 	else if (!wm_service_start(wm_rights_pause))
 		b.why = "no thread can be made for it";
 	wm_service_storage(&b.storage, &b.storage_end);
-	if (!b.why) {
-		wm_service_call(begin_here, &b);
-		if (b.why)
-			wm_service_stop();
-	}
+	if (!b.why)
+		wm_service_end(begin_here, &b);
 	if (b.why) {
 		report_why("WM_PAGES: pages are not followed: ", b.why);
 		return;

@@ -179,11 +179,6 @@ int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents)
 	return wm_maps_each(list_one, &l);
 }
 
-int wm_followed_release(uint64_t start, uint64_t end)
-{
-	return wm_followed_each(start, end, wm_followed_make_anonymous, NULL);
-}
-
 static int end_one(const struct wm_map *m, void *all)
 {
 	struct wm_watched_range r;

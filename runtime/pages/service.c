@@ -227,7 +227,7 @@ bool wm_service_start(uint64_t (*pause)(void))
 }
 
 /* The caller holds the lock. */
-static long make_call(long (*f)(void *), void *arg)
+long wm_service_call_held(long (*f)(void *), void *arg)
 {
 	uint32_t n = atomic_load(&asked) + 1, seen;
 
@@ -249,7 +249,7 @@ long wm_service_call(long (*f)(void *), void *arg)
 	long r;
 
 	wm_lock_take(&callers);
-	r = make_call(f, arg);
+	r = wm_service_call_held(f, arg);
 	wm_lock_drop(&callers);
 	return r;
 }
@@ -258,12 +258,7 @@ long wm_service_call_and_hold(long (*f)(void *), void *arg)
 {
 	wm_lock_take(&callers);
 	atomic_store(&held, 1);
-	return make_call(f, arg);
-}
-
-long wm_service_call_held(long (*f)(void *), void *arg)
-{
-	return make_call(f, arg);
+	return wm_service_call_held(f, arg);
 }
 
 void wm_service_resume(void)
@@ -317,21 +312,10 @@ static void wait_until_gone(void)
 void wm_service_end(long (*f)(void *), void *arg)
 {
 	wm_lock_take(&callers);
-	if (!gone && make_call(f, arg) == 0) {
-		make_call(stop, NULL);
+	if (!gone && wm_service_call_held(f, arg) == 0) {
+		wm_service_call_held(stop, NULL);
 		gone = true;
 		wait_until_gone();
 	}
 	wm_lock_drop(&callers);
-}
-
-static long nothing(void *unused)
-{
-	(void)unused;
-	return 0;
-}
-
-void wm_service_stop(void)
-{
-	wm_service_end(nothing, NULL);
 }

@@ -24,7 +24,6 @@
  * to sleep.  Returns false if there is no memory, no thread, or no code for
  * this processor. */
 bool wm_service_start(uint64_t (*pause)(void)) wm_hidden;
-void wm_service_stop(void) wm_hidden;
 /* Calls f(arg) in the thread.  If f() returns 0, ends the thread and waits
  * until the kernel has ended it, too; later calls run in their callers. */
 void wm_service_end(long (*f)(void *), void *arg) wm_hidden;
