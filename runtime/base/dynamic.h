@@ -9,6 +9,31 @@
 
 #include "runtime/base/attributes.h"
 
+/* The ELF header in the first segment; every linker defines this symbol. */
+extern const ElfW(Ehdr) __ehdr_start
+	__attribute__((weak, visibility("hidden")));
+
+/* The addresses of a file's segments, and all between them. */
+struct wm_file_range {
+	uintptr_t from, to;
+};
+
+static inline struct wm_file_range wm_file_range(const ElfW(Phdr) * ph,
+						 size_t count, uintptr_t bias)
+{
+	struct wm_file_range r = { UINTPTR_MAX, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		uintptr_t at = bias + ph[i].p_vaddr;
+
+		if (ph[i].p_type != PT_LOAD)
+			continue;
+		r.from = at < r.from ? at : r.from;
+		r.to = at + ph[i].p_memsz > r.to ? at + ph[i].p_memsz : r.to;
+	}
+	return r;
+}
+
 struct wm_dynamic {
 	const ElfW(Sym) * sym;
 	const char *str;

@@ -9,16 +9,13 @@
 
 #include "wm/varint.h"
 
+#include "runtime/base/dynamic.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/loaded.h"
 
 #define BUILD_ID_MAX 64
-
-/* The ELF header in the first segment; every linker defines this symbol. */
-extern const ElfW(Ehdr) __ehdr_start
-	__attribute__((weak, visibility("hidden")));
 
 static struct wm_lock picture_lock; /* the fields below */
 static struct wm_buf picture;
@@ -47,32 +44,22 @@ static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 	return false;
 }
 
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data)
+{
+	struct dl_phdr_info info;
 #ifdef WM_DYNAMIC
-int wm_modules_at(uintptr_t ip,
-		  int (*visit)(struct dl_phdr_info *, size_t, void *),
-		  void *data)
-{
-	struct dl_phdr_info info;
 	struct wm_loaded l;
-
-	if (!wm_loaded_at(ip, &l) ||
-	    !describe_module((const void *)l.lo, &info))
-		return 0;
-	return visit(&info, sizeof(info), data);
-}
+	const void *eh = wm_loaded_at(ip, &l) ? (const void *)l.lo : NULL;
 #else
-int wm_modules_at(uintptr_t ip,
-		  int (*visit)(struct dl_phdr_info *, size_t, void *),
-		  void *data)
-{
-	struct dl_phdr_info info;
+	const void *eh = &__ehdr_start;
 
 	(void)ip;
-	return describe_module(&__ehdr_start, &info) ?
-		       visit(&info, sizeof(info), data) :
-		       0;
-}
 #endif
+	return describe_module(eh, &info) ? visit(&info, sizeof(info), data) :
+					    0;
+}
 
 static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 {
@@ -151,7 +138,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	const char *path = info->dlpi_name ? info->dlpi_name : "";
 	size_t id_len;
 	uint8_t id[BUILD_ID_MAX];
-	uint64_t lo = UINT64_MAX, hi = 0;
+	const struct wm_file_range r = wm_file_range(info->dlpi_phdr,
+						     info->dlpi_phnum,
+						     info->dlpi_addr);
 	uint8_t *p;
 
 	(void)size;
@@ -161,16 +150,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 		path = "";
 	else if (!*path)
 		path = "linux-vdso.so.1";
-	for (size_t i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uint64_t at = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type != PT_LOAD)
-			continue;
-		lo = at < lo ? at : lo;
-		hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
-	}
-	if (lo >= hi)
+	if (r.from >= r.to)
 		return 0;
 	id_len = find_build_id(info, id);
 	if (wm_buf_reserve(l->out,
@@ -180,8 +160,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	}
 	p = l->out->p + l->out->len;
 	p = wm_varint_put(p, info->dlpi_addr);
-	p = wm_varint_put(p, lo);
-	p = wm_varint_put(p, hi);
+	p = wm_varint_put(p, r.from);
+	p = wm_varint_put(p, r.to);
 	p = wm_varint_put(put_path(p, path), id_len);
 	memcpy(p, id, id_len);
 	l->out->len = (size_t)(p + id_len - l->out->p);

@@ -50,10 +50,6 @@
 
 _Static_assert(WM_UNSEEN_ROOM == WMW_TEXT, "what the window holds");
 
-/* The ELF header in the first segment; every linker defines this symbol. */
-extern const ElfW(Ehdr) __ehdr_start
-	__attribute__((weak, visibility("hidden")));
-
 #define X(name, family) #name,
 static const char *const heap[] = { WM_WRAP_HEAP(X) };
 #undef X
@@ -220,40 +216,20 @@ static bool leads_to(uintptr_t link, uintptr_t to)
 	return wm_peek(link, &is, sizeof(is)) == sizeof(is) && is == to;
 }
 
-struct range {
-	uintptr_t from, to;
-};
-
 struct look {
-	struct range exe, ours; /* both stay loaded */
+	struct wm_file_range exe, ours; /* both stay loaded */
 	struct page symbols, strings;
 };
 
 struct library {
-	struct range range;
+	struct wm_file_range range;
 	uintptr_t bias;
 	struct wm_dynamic t;
 };
 
-static bool covers(const struct range *r, uintptr_t at)
+static bool covers(const struct wm_file_range *r, uintptr_t at)
 {
 	return at >= r->from && at < r->to;
-}
-
-static struct range range_of(const ElfW(Phdr) * ph, size_t count,
-			     uintptr_t bias)
-{
-	struct range r = { UINTPTR_MAX, 0 };
-
-	for (size_t i = 0; i < count; i++) {
-		uintptr_t at = bias + ph[i].p_vaddr;
-
-		if (ph[i].p_type != PT_LOAD)
-			continue;
-		r.from = at < r.from ? at : r.from;
-		r.to = at + ph[i].p_memsz > r.to ? at + ph[i].p_memsz : r.to;
-	}
-	return r;
 }
 
 static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
@@ -334,7 +310,7 @@ static bool read_library(const struct link_map *map, struct library *l)
 	if (wm_peek(map->l_addr + eh.e_phoff, ph, n) != n)
 		return false;
 	l->bias = map->l_addr;
-	l->range = range_of(ph, eh.e_phnum, l->bias);
+	l->range = wm_file_range(ph, eh.e_phnum, l->bias);
 	wm_peek((uintptr_t)map->l_ld, d, ENTRIES * sizeof(*d));
 	wm_dynamic_read(l->bias, d, &l->t);
 	return l->t.sym && l->t.str;
@@ -384,13 +360,13 @@ static void look_at_namespaces(const struct r_debug *debug)
 	}
 }
 
-static const struct r_debug *find_exe(struct range *exe)
+static const struct r_debug *find_exe(struct wm_file_range *exe)
 {
 	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
 	uintptr_t bias;
 	const struct r_debug *debug = wm_loader_list(&bias);
 
-	*exe = range_of(ph, ph ? getauxval(AT_PHNUM) : 0, bias);
+	*exe = wm_file_range(ph, ph ? getauxval(AT_PHNUM) : 0, bias);
 	return debug;
 }
 
@@ -405,9 +381,9 @@ static void look_at_all(struct look *look)
 		return;
 	look->ours = look->exe;
 	if (eh && !covers(&look->exe, (uintptr_t)eh))
-		look->ours = range_of((const void *)((uintptr_t)eh +
-						     eh->e_phoff),
-				      eh->e_phnum, (uintptr_t)eh);
+		look->ours = wm_file_range((const void *)((uintptr_t)eh +
+							  eh->e_phoff),
+					   eh->e_phnum, (uintptr_t)eh);
 	look_at_namespaces(debug);
 	link = (uintptr_t)&debug->r_map->l_next;
 	next = (uintptr_t)debug->r_map->l_next;

@@ -44,10 +44,6 @@ WM_WRAP_ADVICE(X)
 enum { COUNT = WM_WRAP_MAP(X) WM_WRAP_ADVICE(X) };
 #undef X
 
-/* The ELF header in the first segment; every linker defines this symbol. */
-extern const ElfW(Ehdr) __ehdr_start
-	__attribute__((weak, visibility("hidden")));
-
 static bool begins(const struct link_map *map, const char *name)
 {
 	return map->l_name &&
