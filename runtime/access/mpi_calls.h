@@ -334,3 +334,10 @@
 	BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
 	LATER(Name##_init, name##_init, (BARE parameters, HANDLE info),        \
 	      (BARE arguments, info), KEPT(plan))
+
+/* All calls that have a form for counts of 64 bits. */
+#define WM_MPI_CALLS                                                           \
+	WM_MPI_NOW(NOW)                                                        \
+	WM_MPI_LATER(LATER)                                                    \
+	WM_MPI_ALL(ALL)                                                        \
+	WM_MPI_WINDOWS(BOTH)

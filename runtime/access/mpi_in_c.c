@@ -40,11 +40,8 @@
 #define NUMBER int
 #define WIDTH narrow
 #define NAMED(Name) MPI_##Name
-WM_MPI_NOW(NOW)
+WM_MPI_CALLS
 WM_MPI_SHORT(NOW)
-WM_MPI_LATER(LATER)
-WM_MPI_ALL(ALL)
-WM_MPI_WINDOWS(BOTH)
 #undef NUMBER
 #undef WIDTH
 #undef NAMED
@@ -52,10 +49,7 @@ WM_MPI_WINDOWS(BOTH)
 #define NUMBER int64_t
 #define WIDTH wide
 #define NAMED(Name) MPI_##Name##_c
-WM_MPI_NOW(NOW)
-WM_MPI_LATER(LATER)
-WM_MPI_ALL(ALL)
-WM_MPI_WINDOWS(BOTH)
+WM_MPI_CALLS
 
 /* Fails to compile if a function of the list is missing. */
 #define IS_HERE(Name, name) (void)wm_access_MPI_##Name;

@@ -47,11 +47,8 @@ static const void *data_of(const void *buf)
 #define NUMBER int
 #define WIDTH narrow
 #define NAMED(name) mpi_##name##_f08ts_
-WM_MPI_NOW(NOW)
+WM_MPI_CALLS
 WM_MPI_SHORT(NOW)
-WM_MPI_LATER(LATER)
-WM_MPI_ALL(ALL)
-WM_MPI_WINDOWS(BOTH)
 #undef NUMBER
 #undef WIDTH
 #undef NAMED
@@ -59,10 +56,7 @@ WM_MPI_WINDOWS(BOTH)
 #define NUMBER int64_t
 #define WIDTH wide
 #define NAMED(name) mpi_##name##_f08ts_large_
-WM_MPI_NOW(NOW)
-WM_MPI_LATER(LATER)
-WM_MPI_ALL(ALL)
-WM_MPI_WINDOWS(BOTH)
+WM_MPI_CALLS
 
 /* Fails to compile if a function of the list is missing. */
 #define IS_HERE(Name, name) (void)wm_access_mpi_##name##_f08ts_;

@@ -13,11 +13,8 @@
 	CALL(mpi_##name##_, parameters, arguments, plan)                       \
 	CALL(mpi_##name##_f08_, parameters, arguments, plan)
 
-WM_MPI_NOW(NOW)
+WM_MPI_CALLS
 WM_MPI_SHORT(NOW)
-WM_MPI_LATER(LATER)
-WM_MPI_ALL(ALL)
-WM_MPI_WINDOWS(BOTH)
 
 /* Fails to compile if a function of the list is missing. */
 #define IS_HERE(Name, name)                                                    \
