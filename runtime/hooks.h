@@ -4,8 +4,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/depth.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The buffers that each function reads and writes, by the MPI standard.  Left
  * out: collective calls of intercommunicators. */
-#include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
 WM_MPI_FUNCTION(Comm_size, comm_size, const void *comm, int *size);

@@ -11,7 +11,6 @@
 
 #include "runtime/base/dynamic.h"
 #include "runtime/base/lock.h"
-#include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/loaded.h"
 

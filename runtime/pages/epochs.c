@@ -13,7 +13,6 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/cost.h"
 #include "runtime/pages/maps.h"
