@@ -17,7 +17,6 @@
  */
 #include "runtime/access/access.h"
 #include "runtime/base/depth.h"
-#include "runtime/process/early.h"
 #include "wm/block_list.h"
 
 #define WEAK __attribute__((weak))

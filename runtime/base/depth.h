@@ -8,7 +8,9 @@
 #include "runtime/base/attributes.h"
 
 /* The stack address of this thread's outermost intercepted call; 0 if there is
- * none, 1 in the runtime itself. */
+ * none, 1 in the runtime itself, WM_DEPTH_EARLY before libc has made the first
+ * thread's storage. */
+#define WM_DEPTH_EARLY 2
 extern __thread uintptr_t wm_depth
 	__attribute__((tls_model(WM_TLS_MODEL), visibility("hidden")));
 

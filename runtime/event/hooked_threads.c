@@ -10,7 +10,6 @@
 #include "runtime/event/slot.h"
 #include "runtime/pages/filter.h"
 #include "runtime/pages/page_mode.h"
-#include "runtime/process/early.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/bursts.h"

@@ -28,7 +28,6 @@
 #include "runtime/base/sys.h"
 #include "runtime/callpath/unwind_walk.h"
 #include "runtime/event/event_hooks.h"
-#include "runtime/process/early.h"
 
 #define FAR WM_LEFT_BEHIND
 #define NO_SUCH_HOW 77

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/pages/filter_columns.h"
+#include "runtime/pages/filter_epochs.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -12,13 +12,10 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/pages/filter.h"
-#include "runtime/pages/filter_columns.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/pace.h"
 #include "runtime/pages/runs.h"
 #include "runtime/trace/accesses.h"
-#include "runtime/trace/blocks.h"
 #include "runtime/trace/writer.h"
 
 #define MS UINT64_C(1000000)

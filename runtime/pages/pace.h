@@ -7,15 +7,37 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
-#include "runtime/base/attributes.h"
+#include "runtime/base/clock.h"
 
 struct wm_pace {
 	uint64_t mono, cpu; /* ns at the last check */
 	bool parallel; /* more than one CPU was seen at work */
 };
 
-void wm_pace_begin(struct wm_pace *p, uint64_t cpu) wm_hidden;
+static inline void wm_pace_begin(struct wm_pace *p, uint64_t cpu)
+{
+	p->mono = wm_clock_ns(CLOCK_MONOTONIC);
+	p->cpu = cpu;
+}
+
 /* Returns the ns until CPU time can reach @next, which is greater than @cpu. */
-uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu,
-		       uint64_t next) wm_hidden;
+static inline uint64_t wm_pace_sleep(struct wm_pace *p, uint64_t cpu,
+				     uint64_t next)
+{
+	const uint64_t ms = 1000000;
+	uint64_t mono = wm_clock_ns(CLOCK_MONOTONIC), left = next - cpu;
+	uint64_t passed = mono - p->mono, used = cpu - p->cpu;
+
+	if (passed > ms && used > passed + passed / 8)
+		p->parallel = true;
+	if (p->parallel && passed > 0) {
+		uint64_t rate = used / passed + 1;
+
+		left /= rate < 64 ? 2 * rate : 128;
+	}
+	p->mono = mono;
+	p->cpu = cpu;
+	return left < ms ? ms : left;
+}

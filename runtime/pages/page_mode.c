@@ -18,7 +18,6 @@
 #include "runtime/pages/filter_epochs.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/page_hooks.h"
-#include "runtime/pages/rights.h"
 #include "runtime/pages/service.h"
 #include "runtime/trace/burst_clock.h"
 #include "runtime/trace/bursts.h"

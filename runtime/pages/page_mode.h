@@ -10,6 +10,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 #include "runtime/base/attributes.h"
 
 /* Follows pages if that is wanted and possible; if it is impossible, prints one
@@ -30,3 +32,16 @@ void wm_pages_finish(void) wm_hidden;
  * (a text) in the trace.  Returns 0, or a negated errno if a part could not be
  * made private. */
 long wm_pages_end_all(void *why) wm_hidden;
+
+/* The service thread has the rights that the process had at its start, and
+ * libc's setuid() and similar functions do not reach it.  So the service thread
+ * and the following of memory end when the program changes its rights or
+ * confines itself.  Only the service thread calls these functions. */
+void wm_rights_begin(void) wm_hidden;
+/* For wm_service_end(): if the rights of the thread *@tid (an int) have
+ * changed, makes all followed memory private and returns 0. */
+long wm_rights_compare(void *tid) wm_hidden;
+/* For wm_service_start(): from time to time checks the first thread, whose
+ * rights may change without a function of libc; otherwise does what
+ * wm_epochs_pause() does. */
+uint64_t wm_rights_pause(void) wm_hidden;

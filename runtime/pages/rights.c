@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/pages/rights.h"
+#include "runtime/pages/page_mode.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,7 +10,6 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/pages/epochs.h"
-#include "runtime/pages/page_mode.h"
 #include "runtime/pages/service.h"
 
 #define LOOK_NS UINT64_C(200000000)

@@ -21,8 +21,8 @@
 #include "runtime/base/depth.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/process/early.h"
 #include "runtime/process/process_hooks.h"
+#include "runtime/process/start.h"
 
 static uintptr_t base; /* 0: none */
 static size_t before, bytes; /* of the mapping: before the thread register, and

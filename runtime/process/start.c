@@ -14,7 +14,6 @@
 #include "runtime/base/report.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/process/early.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/memory_plan.h"
 #include "runtime/process/preload.h"

@@ -16,6 +16,9 @@ bool wm_start_is_done(void) wm_hidden;
  * recorded. */
 bool wm_start_event(void) wm_hidden;
 void wm_state_begin(struct wm_state *st) wm_hidden;
+/* Removes the runtime's storage for the first thread.  Called when libc's
+ * exists. */
+void wm_early_end(void) wm_hidden;
 /* Returns 1 if MPI may provide the rank later. */
 int wm_uses_mpi(void) wm_hidden;
 /* Whether WM_RANKS leaves out this process, @rank of @ranks.  If it leaves out
