@@ -56,6 +56,13 @@
 	KEPT(wm_mpi_plan_partitions(&c, DATA(buf), VALUE(pieces),              \
 				    VALUE(count), type, VALUE(rank), comes))
 
+#define REDUCE_PARAMETERS                                                      \
+	(const void *in, void *out, COUNT count, HANDLE type, HANDLE op,       \
+	 HANDLE comm)
+#define REDUCE_ARGUMENTS (in, out, count, type, op, comm)
+#define REDUCE_PLAN(what)                                                      \
+	wm_mpi_plan_##what(&c, DATA(in), DATA(out), VALUE(count), type, comm)
+
 #define NUMBERS(x) ((struct wm_mpi_numbers){ .WIDTH = (x) })
 
 /* The sides of a call with pieces: one count for all, or one each. */
@@ -70,6 +77,15 @@
 		.buf = DATA(b), .counts = NUMBERS(n), .displs = NUMBERS(at),   \
 		.type = t                                                      \
 	}
+
+/* Pieces of one size on each side. */
+#define EQUAL_PARAMETERS                                                       \
+	(const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,      \
+	 HANDLE outtype, HANDLE comm)
+#define EQUAL_ARGUMENTS (in, ins, intype, out, outs, outtype, comm)
+#define EQUAL_PLAN(what)                                                       \
+	wm_mpi_plan_##what(&c, EQUAL(in, ins, intype),                         \
+			   EQUAL(out, outs, outtype), comm)
 
 /* A side of one element, and sides whose pieces have a type each.  Their places
  * are in bytes, in calls of neighbours always as MPI_Aint. */
@@ -175,20 +191,11 @@
 	  wm_mpi_plan_reduce(&c, DATA(in), DATA(out), VALUE(count), type, VALUE(root), \
 			     comm))                                            \
 	X(Allreduce, allreduce, Iallreduce, iallreduce,                        \
-	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
-	   HANDLE comm),                                                       \
-	  (in, out, count, type, op, comm),                                    \
-	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	  REDUCE_PARAMETERS, REDUCE_ARGUMENTS, REDUCE_PLAN(allreduce))         \
 	X(Scan, scan, Iscan, iscan,                                            \
-	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
-	   HANDLE comm),                                                       \
-	  (in, out, count, type, op, comm),                                    \
-	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	  REDUCE_PARAMETERS, REDUCE_ARGUMENTS, REDUCE_PLAN(allreduce))         \
 	X(Exscan, exscan, Iexscan, iexscan,                                    \
-	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
-	   HANDLE comm),                                                       \
-	  (in, out, count, type, op, comm),                                    \
-	  wm_mpi_plan_exscan(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	  REDUCE_PARAMETERS, REDUCE_ARGUMENTS, REDUCE_PLAN(exscan))            \
 	X(Gather, gather, Igather, igather,                                    \
 	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
 	   HANDLE outtype, INT root, HANDLE comm),                             \
@@ -216,11 +223,7 @@
 	  wm_mpi_plan_scatter(&c, MANY(in, ins, displs, intype),               \
 			      EQUAL(out, outs, outtype), VALUE(root), comm))   \
 	X(Allgather, allgather, Iallgather, iallgather,                        \
-	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
-	   HANDLE outtype, HANDLE comm),                                       \
-	  (in, ins, intype, out, outs, outtype, comm),                         \
-	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
-				EQUAL(out, outs, outtype), comm))              \
+	  EQUAL_PARAMETERS, EQUAL_ARGUMENTS, EQUAL_PLAN(allgather))            \
 	X(Allgatherv, allgatherv, Iallgatherv, iallgatherv,                    \
 	  (const void *in, COUNT ins, HANDLE intype, void *out,                \
 	   const NUMBER *outs, const NUMBER *displs, HANDLE outtype, HANDLE comm), \
@@ -228,11 +231,7 @@
 	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
 				MANY(out, outs, displs, outtype), comm))       \
 	X(Alltoall, alltoall, Ialltoall, ialltoall,                            \
-	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
-	   HANDLE outtype, HANDLE comm),                                       \
-	  (in, ins, intype, out, outs, outtype, comm),                         \
-	  wm_mpi_plan_alltoall(&c, EQUAL(in, ins, intype),                     \
-			       EQUAL(out, outs, outtype), comm))               \
+	  EQUAL_PARAMETERS, EQUAL_ARGUMENTS, EQUAL_PLAN(alltoall))             \
 	X(Alltoallv, alltoallv, Ialltoallv, ialltoallv,                        \
 	  (const void *in, const NUMBER *ins, const NUMBER *indispls,          \
 	   HANDLE intype, void *out, const NUMBER *outs, const NUMBER *displs, \
@@ -249,11 +248,7 @@
 			       TYPES(out, outs, at, outtypes), comm))          \
 	X(Neighbor_allgather, neighbor_allgather, Ineighbor_allgather,         \
 	  ineighbor_allgather,                                                 \
-	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
-	   HANDLE outtype, HANDLE comm),                                       \
-	  (in, ins, intype, out, outs, outtype, comm),                         \
-	  wm_mpi_plan_neighbor_allgather(&c, EQUAL(in, ins, intype),           \
-					 EQUAL(out, outs, outtype), comm))     \
+	  EQUAL_PARAMETERS, EQUAL_ARGUMENTS, EQUAL_PLAN(neighbor_allgather))   \
 	X(Neighbor_allgatherv, neighbor_allgatherv, Ineighbor_allgatherv,      \
 	  ineighbor_allgatherv,                                                \
 	  (const void *in, COUNT ins, HANDLE intype, void *out,                \
@@ -264,11 +259,7 @@
 					 comm))                                \
 	X(Neighbor_alltoall, neighbor_alltoall, Ineighbor_alltoall,            \
 	  ineighbor_alltoall,                                                  \
-	  (const void *in, COUNT ins, HANDLE intype, void *out, COUNT outs,    \
-	   HANDLE outtype, HANDLE comm),                                       \
-	  (in, ins, intype, out, outs, outtype, comm),                         \
-	  wm_mpi_plan_neighbor_alltoall(&c, EQUAL(in, ins, intype),            \
-					EQUAL(out, outs, outtype), comm))      \
+	  EQUAL_PARAMETERS, EQUAL_ARGUMENTS, EQUAL_PLAN(neighbor_alltoall))    \
 	X(Neighbor_alltoallv, neighbor_alltoallv, Ineighbor_alltoallv,         \
 	  ineighbor_alltoallv,                                                 \
 	  (const void *in, const NUMBER *ins, const NUMBER *indispls,          \
@@ -297,9 +288,7 @@
 				     type, comm))                              \
 	X(Reduce_scatter_block, reduce_scatter_block, Ireduce_scatter_block,   \
 	  ireduce_scatter_block,                                               \
-	  (const void *in, void *out, COUNT count, HANDLE type, HANDLE op,     \
-	   HANDLE comm),                                                       \
-	  (in, out, count, type, op, comm),                                    \
+	  REDUCE_PARAMETERS, REDUCE_ARGUMENTS,                                 \
 	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out),                  \
 				     (struct wm_mpi_numbers){ NULL, NULL },    \
 				     VALUE(count), type, comm))

@@ -127,8 +127,8 @@ struct moving {
 
 static long remap_in_kernel(const struct moving *m, uint64_t bytes)
 {
-	return wm_sys6(SYS_mremap, (long)m->old, (long)bytes, (long)m->bytes,
-		       m->flags, (long)m->want, 0);
+	return WM_SYS6(SYS_mremap, m->old, bytes, m->bytes, m->flags, m->want,
+		       0);
 }
 
 /* The kernel refuses such a call for any mapping. */
@@ -182,8 +182,8 @@ static int move_one(struct wm_watched_range *old, const void *by)
 				 &wm_pages_gone.written);
 
 	if (e == 0)
-		e = wm_sys6(SYS_mremap, (long)r.start, (long)bytes, (long)bytes,
-			    MREMAP_MAYMOVE | MREMAP_FIXED, (long)to, 0);
+		e = WM_SYS6(SYS_mremap, r.start, bytes, bytes,
+			    MREMAP_MAYMOVE | MREMAP_FIXED, to, 0);
 	if (wm_sys_bad(e))
 		return (int)e;
 	wm_ranges_remove(r.start, r.end);
@@ -267,8 +267,8 @@ static bool grow_in_place(const struct moving *m)
 	more.end = top;
 	if (wm_followed_moved && wm_ranges_use(at, top + (uint64_t)more.shift))
 		return false;
-	if (wm_sys_bad(wm_sys6(SYS_mremap, (long)start, (long)(m->end - start),
-			       (long)(top - start), 0, 0, 0)))
+	if (wm_sys_bad(WM_SYS6(SYS_mremap, start, m->end - start, top - start,
+			       0, 0, 0)))
 		return false;
 	if (wm_backing_watch(more.start, more.end))
 		more.state = WM_RANGE_CLOSED;

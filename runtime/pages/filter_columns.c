@@ -190,12 +190,12 @@ static int add_page(struct wm_buf *runs, uint64_t page)
 	return wm_buf_add(runs, &r, sizeof(r));
 }
 
-static int end_who(void)
+/* Ends a run of *@pages by writing its length to @column. */
+static int end_run(struct wm_buf *column, uint64_t *pages)
 {
-	int e = now.who_pages ? wm_put_number(&now.b->who, now.who_pages - 1) :
-				0;
+	int e = *pages ? wm_put_number(column, *pages - 1) : 0;
 
-	now.who_pages = 0;
+	*pages = 0;
 	return e;
 }
 
@@ -221,7 +221,8 @@ static int put_who(const struct wm_page_note **n, size_t count)
 	if (!number)
 		return -1;
 	if (number != now.who || !now.who_pages) {
-		if (end_who() || wm_put_number(&now.b->who, fresh ? 0 : number))
+		if (end_run(&now.b->who, &now.who_pages) ||
+		    wm_put_number(&now.b->who, fresh ? 0 : number))
 			return -1;
 		if (fresh && wm_buf_add(&now.b->who, now.set.p, now.set.len))
 			return -1;
@@ -229,16 +230,6 @@ static int put_who(const struct wm_page_note **n, size_t count)
 	}
 	now.who_pages++;
 	return 0;
-}
-
-static int end_spot(void)
-{
-	int e = now.spot_pages ?
-			wm_put_number(&now.b->samples, now.spot_pages - 1) :
-			0;
-
-	now.spot_pages = 0;
-	return e;
 }
 
 /* Returns the number of the sample's spot, or 0 without memory.  A new spot is
@@ -276,7 +267,8 @@ static int put_sample(const struct wm_page_note **n, size_t count)
 	if (!spot)
 		return -1;
 	if (!now.spot_pages || spot != now.spot || place != now.place) {
-		if (end_spot() || wm_put_number(&now.b->samples, spot) ||
+		if (end_run(&now.b->samples, &now.spot_pages) ||
+		    wm_put_number(&now.b->samples, spot) ||
 		    wm_put_number(&now.b->samples, place))
 			return -1;
 		now.spot = spot;
@@ -327,7 +319,10 @@ static int put_pages(const uint64_t *key, size_t n)
 		if (put_page((void *)now.group.p, end - i))
 			return -1;
 	}
-	return end_who() || end_spot() ? -1 : 0;
+	return end_run(&now.b->who, &now.who_pages) ||
+			       end_run(&now.b->samples, &now.spot_pages) ?
+		       -1 :
+		       0;
 }
 
 /* No encoding is longer than one token per run. */

@@ -351,7 +351,7 @@ static void go_on_in_child(void)
 static bool is_dead(int pid)
 {
 	char info[128] = { 0 }; /* siginfo_t */
-	long r = wm_sys6(SYS_waitid, 1 /* P_PID */, pid, (long)info,
+	long r = WM_SYS6(SYS_waitid, 1 /* P_PID */, pid, info,
 			 WEXITED | WNOHANG | WNOWAIT | 0x40000000 /* __WALL */,
 			 0, 0);
 

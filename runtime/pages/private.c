@@ -59,8 +59,8 @@ static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 	}
 	wm_followed_remember(r);
 	WM_SYS3(SYS_mprotect, p, bytes, prot);
-	p = wm_sys6(SYS_mremap, p, (long)bytes, (long)bytes,
-		    MREMAP_MAYMOVE | MREMAP_FIXED, (long)r->start, 0);
+	p = WM_SYS6(SYS_mremap, p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+		    r->start, 0);
 	if (wm_sys_bad(p))
 		return (int)p;
 	wm_followed_lock_again(r->start, r->end, r->lock);

@@ -189,8 +189,8 @@ static bool let_go_at_once(size_t n)
 		list[i].iov_len = room->found[i].end - room->found[i].start;
 		bytes += list[i].iov_len;
 	}
-	r = wm_sys6(440 /* SYS_process_madvise */, -10001 /* PIDFD_SELF */,
-		    (long)list, (long)n, MADV_DONTNEED, 0, 0);
+	r = WM_SYS6(440 /* SYS_process_madvise */, -10001 /* PIDFD_SELF */,
+		    list, n, MADV_DONTNEED, 0, 0);
 	return r > 0 && (uint64_t)r == bytes;
 }
 
