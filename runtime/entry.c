@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are not events: the constructor, the end, and the start and end of
- * MPI.  Tracing starts with the first event (start.h).  It ends in _exit() or,
- * in dynamic programs, whose libc calls its own _exit(), in an exit handler
- * that runs after all others. */
+/* The constructor, the end, and the start and end of MPI.  Tracing starts with
+ * the first event (start.h), and ends in _exit() or, in dynamic programs, whose
+ * libc calls its own _exit(), in an exit handler that runs after all others. */
 #include <stdbool.h>
 
 #include "runtime/base/overwritten.h"
@@ -77,14 +76,14 @@ static void end_process(const char *reason, int status)
 		wm_aside(decide_at_end, NULL);
 	if (!is_tracing())
 		return;
-	/* Signals are blocked first: events of a handler would be neither
-	 * recorded nor counted after this thread has become the ender. */
+	/* Signals are blocked first: later events of a handler would not be
+	 * counted. */
 	wm_sys_block_signals(&signals);
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		wm_sys_restore_signals(&signals);
 		/* If two threads end the process, the second waits, because it
-		 * would truncate the trace.  A handler that has interrupted the
-		 * end cannot wait. */
+		 * would truncate the trace.  A handler inside the end cannot
+		 * wait. */
 		while (other != me && !wm_forked(wm_state) &&
 		       atomic_load(&wm_state->tracing) != WM_TRACING_ENDED)
 			wm_sys_yield();
@@ -128,9 +127,8 @@ extern int __cxa_at_quick_exit(void (*)(void *, int), void *)
  * those that are registered later. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/* glibc passes the status of exit() to handlers of __cxa_atexit(), too (since
- * 2.2, in the type of struct exit_function).  on_exit() documents it, but a
- * program may have a function of that name. */
+/* Since 2.2 glibc passes the status of exit() to these handlers, too.
+ * on_exit() documents it, but a program may have a function of that name. */
 static void last_handler(void *unused, int status)
 {
 	(void)unused;
@@ -155,9 +153,8 @@ static void watch_quick_exit(void)
 	wm_depth = depth;
 }
 
-/* Runs with the destructors of the executable, before those of libraries, or,
- * preloaded, among these.  A handler that is registered now runs after all of
- * them. */
+/* Runs before the destructors of libraries or, preloaded, among them.  A
+ * handler that is registered now runs after all of them. */
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	uintptr_t depth = wm_depth;
@@ -205,8 +202,8 @@ __attribute__((constructor(101))) static void at_start(void)
 bool wm_mpi_wants_name(int ranks)
 {
 	/* The launcher's variables decide, so all ranks decide alike, including
-	 * those that WM_RANKS leaves out.  Under wm-run they do not: it may be
-	 * used for only some programs of the job, or not get into one. */
+	 * those that WM_RANKS leaves out.  But wm-run may be used for only some
+	 * programs of the job, or not get into one. */
 	wm_start();
 	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
 	       !wm_preload_wants;

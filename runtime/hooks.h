@@ -25,10 +25,10 @@ void wm_process_exits(int status);
  * also in signal handlers. */
 void wm_process_aborts(void);
 
-/* wm_mpi_up() is called when MPI is initialized and the rank is certain.
- * wm_mpi_wants_name() has the same result on all ranks of a job: true if no
- * launcher has named the job.  Then rank 0's name has to be broadcast and given
- * to wm_mpi_up() as @name, which is otherwise NULL. */
+/* wm_mpi_up() is called when MPI has made the rank certain.  If
+ * wm_mpi_wants_name() is true, on all ranks of a job, no launcher has named the
+ * job: then rank 0's name has to be broadcast and given as @name, which is
+ * otherwise NULL. */
 bool wm_mpi_wants_name(int ranks);
 void wm_mpi_name(char name[WM_NAME_MAX]);
 void wm_mpi_up(int rank, int ranks, const char *name);

@@ -3,15 +3,14 @@
  * Records every load and store: for each the compiler calls a hook
  * (-fsanitize=thread), which adds the access to the thread's stream.
  *
- * These functions are in an object that is linked only into programs with
- * hooks.  Hooks are called in any thread, in signal handlers, before main, and
- * in a forked child.  They take no memory from the program's heap and do not
- * change errno.
+ * These functions are linked only into programs with hooks.  Hooks are called
+ * in any thread, in signal handlers, before main, and in a forked child.  They
+ * take no memory from the program's heap and do not change errno.
  *
  * A spot is a place in the program that accesses memory.  The hot path is a
  * predicted access: by the spot that followed last time, at the address that
- * the spot's stride predicts.  Such an access is only counted; all others are
- * in access_encode.c.
+ * the spot's stride predicts.  It is only counted; all others are in
+ * access_encode.c.
  */
 #pragma once
 
@@ -33,15 +32,15 @@
 #define WM_ACCESS_WHAT(kind, how, bytes)                                       \
 	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
 
-/* A spot's key is the return address of its hook, and a number that
- * distinguishes spots with the same address.  A plain load or store is never
- * the last instruction of a function, so its return address is unique. */
+/* The return address of the hook, and a number that distinguishes spots with
+ * the same address.  A plain load or store is never the last instruction of a
+ * function, so its return address is unique. */
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 
-/* Returns the home of a spot, in bytes from the start of the stream: the place
- * where the spot is, unless another spot is there.  Two calls with an argument
- * each are at least 8 bytes apart. */
+/* The home of a spot, in bytes from the start of the stream: the spot is there
+ * unless another one is.  Two calls with an argument each are at least 8 bytes
+ * apart. */
 static inline uint64_t wm_access_home(uint64_t key)
 {
 	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
@@ -89,8 +88,8 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 /* Notes an access that the thread's page filter has not seen. */
 void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what) wm_hidden;
-/* Does the same for an access of @bytes.  Returns the number of bytes that are
- * left when the thread has to ask again whether it is recorded. */
+/* The same for an access of @bytes.  Returns how many are left when the thread
+ * has to ask again whether it is recorded. */
 uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what) wm_hidden;
 /* Does the same in a handler that has interrupted a hook. */
@@ -175,16 +174,14 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 #define WM_ACCESS_HOOK wm_export
 #endif
 
-/* Records an access of @bytes at @p, a number that differs from call to call.
- * @caller is the return address of the call. */
+/* @bytes differ from call to call.  @caller is the return address of the
+ * call. */
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
-/* Remembers a range that a hook has recorded.  gcc calls the hooks of ranges
- * for a struct that is copied or set, and may do that by memcpy or memset,
- * which would be recorded a second time. */
+/* Remembers a range that a hook has recorded: gcc may copy or set a struct by
+ * memcpy or memset after its hooks, which would be recorded again. */
 void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
-/* Whether these accesses are the thread's last ones and were remembered by
- * wm_access_tell(); true only once for each.  @from is NULL if nothing is
- * read. */
+/* Whether these accesses are the thread's last ones and were remembered; true
+ * only once for each.  @from is NULL if nothing is read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Block operations and strings: hooked objects call these functions instead of
- * the C library's (wm/block_list.h), and these functions call the C library's.
+ * the C library's (wm/block_list.h), which these functions call.
  *
  * Covered: the list.  Left out: inline code of the compiler, other functions of
  * strings (strstr, strspn, strtok ...), wide characters, and the bytes that
- * strdup writes: to record those, our function would have to call strdup, and
- * would be the site of its memory.
+ * strdup writes: our function would have to call strdup, and would be the site
+ * of its memory.
  *
  * Reads are recorded before writes.  The recorded bytes are those that the
- * function has to read, up to the byte that decides.  To find that byte, a
- * string is scanned once more, before the C library's function scans it.
- *
- * References are weak, so that these functions link no function that the
- * program does not call.  A hooked object keeps a reference of its own.
+ * function has to read, up to the byte that decides; to find that byte, a
+ * string is scanned twice.  References are weak, so that these functions link
+ * no function that the program does not call.
  */
 #include "runtime/access/access.h"
 #include "runtime/base/depth.h"
@@ -77,9 +75,8 @@ static size_t common_bytes(const char *a, const char *b, size_t most,
 	return n;
 }
 
-/* Whether libc has not yet made thread-local storage.  In a static program an
- * IFUNC resolver may run before the resolvers of memcpy and similar functions,
- * and in a hooked object a block operation of the resolver is a call. */
+/* Libc has not yet made thread-local storage: in a static program an IFUNC
+ * resolver may run before those of memcpy and similar functions. */
 static bool is_early(void)
 {
 	return wm_unlikely(wm_depth == WM_DEPTH_EARLY);

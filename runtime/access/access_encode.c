@@ -67,9 +67,9 @@ static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 	*wm_access_bytes(s, spot) = what >> 8;
 }
 
-/* Whether WM_ACCESS_ONLY leaves out @spot, or the spot that will begin there.
- * A spot that is left out has a home, so that its function is looked up only
- * once, but no number.  Frames of all functions are recorded. */
+/* Whether WM_ACCESS_ONLY leaves out the spot, which then has a home, so that
+ * its function is looked up only once, but no number.  Frames are never left
+ * out. */
 static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
 			uint64_t key, uint32_t what)
 {
@@ -99,8 +99,8 @@ static void put_events(struct wm_access_stream *s)
 	s->events = now;
 }
 
-/* Returns the way by which the thread came from @from to @to, and chooses the
- * next prediction for @from. */
+/* How the thread came from @from to @to.  Chooses the next prediction for
+ * @from. */
 static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 			   const struct wm_access_spot *to, uint64_t key)
 {
@@ -163,9 +163,8 @@ static inline void put_access(struct wm_access_stream *s, unsigned way,
 
 	if (way == WMA_NUMBER)
 		t.p = wm_varint_put(t.p, spot->number);
-	/* All eight bytes are stored: there is room, and this needs no branch.
-	 * One store, because stores of the program that miss the cache delay
-	 * all later stores. */
+	/* One store of all eight bytes, for which there is room: stores of the
+	 * program that miss the cache delay all later stores. */
 	put_eight(t.p, jump);
 	t.p += n;
 	t.coded++;
@@ -268,8 +267,8 @@ static void lose(struct wm_access_stream *s, uint64_t key)
 	let_go(s);
 }
 
-/* Stops recording, because the stream was wiped in a child, there is no trace
- * any more, or the program wants it. */
+/* Stops recording: the stream was wiped in a child, there is no trace any more,
+ * or the program wants it. */
 static void leave_off(struct wm_access_stream *s, uint64_t key)
 {
 	if (s == &wm_access_none)
@@ -355,13 +354,10 @@ static __attribute__((noinline)) void put_long(struct wm_access_stream *s,
 	let_go(s);
 }
 
-/*
- * Records the most frequent miss: the way is as predicted, but the address is
- * not.  This is go_on() for a short run, a short jump, and the same stride.
- *
- * It makes few stores and saves no register: its stores wait for stores of the
- * program that miss the cache, and then delay the program.
- */
+/* Records the most frequent miss: the way is as predicted, but the address is
+ * not.  This is go_on() for a short run, a short jump, and the same stride,
+ * with few stores and no saved register: its stores wait for stores of the
+ * program that miss the cache, and then delay the program. */
 static inline void put_jump(uint64_t addr, const struct wm_access_spot *from,
 			    uint64_t at, struct wm_access_stream *s)
 {
@@ -425,14 +421,12 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 #define OUR_FRAMES 256
 
-/* Whether a handler has left a hook by longjmp: the progress of that hook is
- * unknown, so all spots are forgotten.  If not, a handler has interrupted a
- * hook, and the handler's accesses are counted as lost. */
+/* Whether a handler has left a hook by longjmp, so that its progress is
+ * unknown.  If not, a handler has interrupted the hook. */
 static bool is_left_behind(uintptr_t self)
 {
-	/* This is deeper than the hook by our own frames.  A handler is deeper
-	 * by the frame of its signal, too, which is larger; but a handler's own
-	 * stack may be above. */
+	/* A handler is deeper by the frame of its signal, which is larger than
+	 * our own frames; but a handler's own stack may be above. */
 	return wm_stack_pointer() + OUR_FRAMES - self < WM_LEFT_BEHIND &&
 	       !wm_is_on_signal_stack(self);
 }
@@ -445,8 +439,7 @@ static bool records(const struct wm_access_stream *s)
 	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
 }
 
-/* Continues a stopped stream after a gap.  A stream may also have been told to
- * stop while it did not record. */
+/* A stream may also have been told to stop while it did not record. */
 static void resume(struct wm_access_stream *s)
 {
 	uint32_t on = atomic_load_explicit(&s->on, memory_order_relaxed);
@@ -495,9 +488,9 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 			return;
 		}
 		wm_access_self = wm_stack_pointer();
-		/* The interrupted access is in a token by now, or lost; the
-		 * accesses before it were as predicted.  Other threads may have
-		 * read `count`, so it never decreases. */
+		/* The interrupted access is in a token or lost; those before it
+		 * were as predicted.  Other threads may have read `count`, so
+		 * it never decreases. */
 		if (s->count < WM_ACCESS_CODED(s->point))
 			s->count = WM_ACCESS_CODED(s->point);
 		else
@@ -520,8 +513,8 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 	wm_access_miss(addr, key, what, s);
 }
 
-/* For the bytes that the filter does not note, the thread asks anew whether it
- * is recorded. */
+/* For bytes that the filter does not note, asks anew if the thread is
+ * recorded. */
 static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what)
 {

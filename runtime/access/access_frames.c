@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Records where functions begin and end (WM_ACCESS_LOCALS): from the place
- * of each frame a reader finds the local variable of an access.
- *
- * A frame is an item of the stream like an access, and is predicted in the same
- * way.  The end of a function is recorded with the next function that begins.
- */
+/* Records where functions begin and end (WM_ACCESS_LOCALS): from the place of a
+ * frame a reader finds the local variable of an access.  A frame is an item of
+ * the stream like an access, and is predicted in the same way.  The end of a
+ * function is recorded with the next function that begins. */
 #include "runtime/access/access.h"
 
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
 
-/* The number of frames that have ended since the last frame in the stream or,
- * if negative, of frames that have not ended and are not in the stream. */
+/* Frames that have ended since the last frame in the stream or, if negative,
+ * that have not ended and are not in the stream. */
 static __thread int32_t ended __attribute__((tls_model(WM_TLS_MODEL)));
 
 WM_FUNCTION_ENTRY(begin_frame);

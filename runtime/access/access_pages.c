@@ -27,8 +27,8 @@ static bool is_seen(const struct wm_page_filter *f, uint64_t addr,
 		wm_access_page_seen(self, 1, addr, bytes));
 }
 
-/* Whether the thread has to ask again if it is recorded: the filter has ended
- * or was wiped in a child, or the program's wish has changed. */
+/* The filter has ended or was wiped in a child, or the program's wish has
+ * changed. */
 static bool is_over(struct wm_page_filter *f)
 {
 	return !atomic_load_explicit(&f->on, memory_order_relaxed) ||
@@ -45,8 +45,8 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 
 	if ((what & WMA_KIND) == WMA_FRAME)
 		return 0;
-	/* Since the hook's check a handler has forked, and this is the child,
-	 * which is recorded in another way or not at all. */
+	/* A handler has forked, and this is the child, which is recorded in
+	 * another way or not at all. */
 	if (wm_unlikely(!(self & WM_FILTER_TAG)))
 		return bytes;
 	for (; bytes; addr += n, bytes -= n) {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Atomic operations: with -fsanitize=thread the compiler calls these functions.
- * All are sequentially consistent, which is never too weak.
- *
- * Operations on 16 bytes use only compare-and-exchange, like libatomic without
- * AVX, so loads of 16 bytes need writable memory.
- */
+/* Atomic operations: with -fsanitize=thread the compiler calls these functions.
+ * All are sequentially consistent.  Loads of 16 bytes need writable memory,
+ * because they compare and exchange, like libatomic's without AVX. */
 #include "runtime/arch/machine.h"
 #include WM_MACHINE_HEADER(wide.h)
 
@@ -13,8 +9,8 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
-/* Such a call may be the last instruction of a function, and then return to the
- * same place as another operation; the kind of access distinguishes the two. */
+/* Such a call may return to the same place as another operation, if it is the
+ * last instruction of a function; the kind distinguishes the two. */
 #define TELL(p, kind)                                                          \
 	wm_access_at((uintptr_t)(p),                                           \
 		     WM_ACCESS_KEY(WM_ACCESS_CALLER,                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interface of the thread sanitizer, by which programs describe their own
- * locks, threads and objects.  None of these calls is a load or store, so these
- * functions do nothing.  Fibers are pointers that must not be NULL. */
+/* By the interface of the thread sanitizer programs describe their own locks,
+ * threads and objects.  No call is a load or store, so these functions do
+ * nothing.  Fibers are pointers that must not be NULL. */
 #include "runtime/access/access.h"
 
 #define NOTHING(name)                                                          \

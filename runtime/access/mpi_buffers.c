@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks MPI for the bytes of elements of a datatype, and for the number of
- * received elements.  An element of a datatype with gaps counts from its first
- * byte to its last, gaps included; so do elements that follow each other. */
+/* Asks MPI for the bytes of elements, and for the number of received
+ * elements.  An element with gaps counts from its first byte to its last,
+ * gaps included. */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
 
@@ -19,8 +19,8 @@ WM_MPI_FUNCTION(Get_count, get_count, const void *status, const void *type,
 /* In MPICH's archive it is beside PMPI_Get_count.  Other MPIs have none. */
 WEAK int PMPI_Get_count_c(const void *status, const void *type, int64_t *count);
 
-/* In bytes: the distance of elements, the distance of an element's first byte
- * from its address, and the size from its first to its last byte. */
+/* In bytes: from element to element, from an element's address to its first
+ * byte, and from its first to its last byte. */
 struct layout {
 	intptr_t extent, low, span;
 };
@@ -169,7 +169,7 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
-/* Calls of Fortran with long counts are MPICH's, where the handles are the same
+/* Fortran's calls with long counts are MPICH's, where the handles are the same
  * numbers and the status is the same as in C. */
 static long received_of_many(const struct wm_mpi_call *c)
 {

@@ -3,14 +3,12 @@
  * Records the buffers of an MPI call as accesses: first those that are read,
  * then those that are written.
  *
- * The accesses are recorded when the call has returned successfully, so MPI is
- * asked only about arguments that it has accepted.  Otherwise an error of a
- * question would precede the error of the call, in another error handler.
- *
- * This works with any MPI: handles are passed as values of pointer size, in
- * Fortran as their addresses, and MPI itself is asked about them by weak
- * references to PMPI.  If these are absent, nothing is recorded (wmcc has them
- * linked into static programs, wm/mpi_list.h).
+ * This happens when the call has returned successfully, so MPI is asked only
+ * about arguments that it has accepted.  Otherwise an error of a question would
+ * precede the error of the call, in another error handler.  It works with any
+ * MPI: handles are passed as values of pointer size, in Fortran as their
+ * addresses, and MPI is asked by weak references to PMPI, which wmcc has linked
+ * into static programs.
  */
 #pragma once
 
@@ -64,12 +62,10 @@ static inline long wm_mpi_number(struct wm_mpi_numbers n, int i)
 	return n.wide ? n.wide[i] : n.narrow[i];
 }
 
-/*
- * The elements of a buffer.  Without @counts, @pieces times @count elements,
- * one after the other.  With @counts, piece i has counts[i] elements from
- * displs[i] on, in extents of the type; without displs, pieces follow each
- * other.  With @types, each piece has its own type, and displs[i] is in bytes.
- */
+/* Without @counts, @pieces times @count elements, one after the other.  With
+ * @counts, piece i has counts[i] elements from displs[i] on, in extents of the
+ * type; without displs, pieces follow each other.  With @types, each piece has
+ * its own type, and displs[i] is in bytes. */
 struct wm_mpi_part {
 	const void *buf;
 	bool any; /* false: the buffer is not accessed */
@@ -100,8 +96,8 @@ struct wm_mpi_call {
 /* Whether MPI may be asked: it is between MPI_Init and MPI_Finalize. */
 bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
 
-/* Returns the address at which MPI has to store the status: @status, or c->room
- * if the program wants no status. */
+/* Where MPI stores the status: @status, or c->room if the program wants
+ * none. */
 void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 
 /* Reads the handle at @message, which the call resets.  Returns @message. */
@@ -114,14 +110,13 @@ struct wm_mpi_bytes {
 	void *at;
 	size_t size;
 };
-/* Returns an empty entry for the request.  Without memory the loss is counted,
- * and the result is NULL. */
+/* Returns an empty entry, or NULL without memory; the loss is counted. */
 struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c) wm_hidden;
 /* Adds bytes to the entry, in the order in which they are accessed. */
 void wm_mpi_keep(struct wm_mpi_kept *keeper, struct wm_mpi_bytes bytes,
 		 uint32_t what) wm_hidden;
-/* Records the accesses of the @count started requests at @requests.  Requests
- * without an entry are ignored. */
+/* Records the accesses of started requests.  Requests without an entry are
+ * ignored. */
 void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count) wm_hidden;
 /* Called before and after @request is freed.  wm_mpi_freeing() returns
@@ -136,8 +131,8 @@ bool wm_mpi_has_wide_handles(void) wm_hidden;
 void wm_mpi_call_done(struct wm_mpi_call *c) wm_hidden;
 
 /* Plans: each sets the buffers that the call of this name reads and writes.
- * Arguments have the standard's names.  A send and receive with replacement
- * reads and writes the same buffer. */
+ * Arguments have the standard's names.  A send and receive with replacement has
+ * one buffer for both. */
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type, int dest) wm_hidden;
 /* Needs a call of wm_mpi_status() before. */
@@ -204,8 +199,8 @@ void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
 void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
 		      const void *out, const void *type, int rank) wm_hidden;
 
-/* A communicator's numbers of neighbours.  Bit i of @absent is set if neighbour
- * i is MPI_PROC_NULL, at the edge of a grid. */
+/* Bit i of @absent is set if neighbour i is MPI_PROC_NULL, at the edge of a
+ * grid. */
 struct wm_mpi_neighbors {
 	int sources, destinations;
 	uint64_t absent;

@@ -5,17 +5,15 @@
  *
  * The including file defines the words of its language: INT, an int argument;
  * PLACE, an MPI_Aint; LONG, an MPI_Count; VALUE(x), the value of argument x;
- * HANDLE; DATA(x), the address of a buffer; COUNT, an argument of type NUMBER.
- * It also chooses the form of the calls: NUMBER is int or 64 bits, and WIDTH is
- * narrow or wide.
+ * HANDLE; DATA(x), the address of a buffer; COUNT, an argument of type NUMBER;
+ * and NUMBER, int or 64 bits, with WIDTH, narrow or wide.
  *
  * Each row is X(names of both lists, (parameters), (arguments), plan).  In
- * WM_MPI_NOW the data is complete when the call returns.  Calls of WM_MPI_ALL
- * and WM_MPI_WINDOWS have a second form with a request after the arguments;
- * calls of WM_MPI_LATER have only that form.  Calls of WM_MPI_ALL have a third
- * form, NAME_init, which is persistent and has an MPI_Info before the request.
- * WM_MPI_SHORT is like WM_MPI_NOW, for calls without a form for counts of 64
- * bits.
+ * WM_MPI_NOW the data is complete when the call returns; WM_MPI_SHORT is the
+ * same without a form for counts of 64 bits.  Calls of WM_MPI_ALL and
+ * WM_MPI_WINDOWS have a second form with a request after the arguments; calls
+ * of WM_MPI_LATER have only that form.  Calls of WM_MPI_ALL have a third form,
+ * NAME_init, which is persistent and has an MPI_Info before the request.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI calls in hooked objects that use MPICH's module mpi_f08, where buffers
- * are descriptors of the compiler.  Left out: sections of arrays whose elements
- * are not side by side, and compilers other than gfortran. */
+/* MPI calls with MPICH's module mpi_f08, where buffers are descriptors of the
+ * compiler.  Left out: sections of arrays whose elements are not side by side,
+ * and compilers other than gfortran. */
 #include "runtime/access/mpi_in_fortran.h"
 #include "wm/mpi_list.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI calls in hooked objects of Fortran (wm/mpi_list.h): calls of mpif.h and
- * of the module mpi, whose names in the object end with one underscore, and of
- * Open MPI's mpi_f08. */
+/* MPI calls of mpif.h and of the module mpi, whose names in the object end with
+ * one underscore, and of Open MPI's mpi_f08 (wm/mpi_list.h). */
 #include "runtime/access/mpi_in_fortran.h"
 #include "wm/mpi_list.h"
 

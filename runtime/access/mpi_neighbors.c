@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks MPI for the neighbours of a communicator with a topology.  Left out:
- * MPI-5's standard ABI, which has other numbers for topologies, and grids of
- * more than 32 dimensions. */
+/* Left out: MPI-5's standard ABI, which has other numbers for topologies, and
+ * grids of more than 32 dimensions. */
 #include "runtime/access/mpi_buffers.h"
 
 WM_MPI_FUNCTION(Topo_test, topo_test, const void *comm, int *kind);

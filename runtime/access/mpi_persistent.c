@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Persistent requests: the buffers that were given when a request was made are
- * accessed each time that the request is started.
- *
- * Buffers are kept as bytes at an address, because the program may free the
- * datatype before a start.  The key of an entry is the request's handle.  MPI
- * reuses the handle of a freed request, so the last request that was made with
- * a handle counts.
+ * accessed each time that the request is started.  They are kept as bytes,
+ * because the program may free the datatype before a start.  The key of an
+ * entry is the request's handle.  MPI reuses the handle of a freed request, so
+ * the last request that was made with a handle counts.
  *
  * These functions run in any thread, without a lock: as MPI demands, a handle
  * belongs to one thread at a time, and so does its entry.  But the handle of a
  * request that has just been freed may already belong to another thread.  So a
  * thread that removes an entry, or fills it anew, first sets `made` to 0, and
- * only one thread succeeds.  From then on the entry still has the key but no
- * owner, and is skipped.
+ * only one thread succeeds.  Then the entry still has the key but no owner, and
+ * is skipped.
  */
 #include "runtime/access/access.h"
 #include "runtime/access/mpi_buffers.h"
@@ -23,8 +21,8 @@
 #include "runtime/base/pool.h"
 #include "runtime/trace/accesses.h"
 
-/* wmcc need not ask the linker for this function: each static program that
- * passes a request of one language to the other contains it. */
+/* Each static program that passes a request of one language to the other
+ * contains this function. */
 __attribute__((weak)) void *PMPI_Request_f2c(int request);
 
 #define TRIES 16
@@ -52,8 +50,8 @@ struct part {
 static struct part *_Atomic parts;
 static _Atomic uint64_t made;
 
-/* Returns the key of request @i: its handle as C has it, plus 1, so that the
- * key is never 0.  A request may be made in Fortran and started in C. */
+/* The key of request @i is its handle as C has it, plus 1, and so never 0.  A
+ * request may be made in Fortran and started in C. */
 static uint64_t key_of(const struct wm_mpi_call *c, const void *requests, int i)
 {
 	uint32_t number = ((const uint32_t *)requests)[i];
@@ -76,9 +74,9 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 			n];
 }
 
-/* Returns the entry of @key, and stores .made of the entry in *@its.  Returns
- * NULL if there is no entry or a thread is removing it.  .made is read before
- * the key, so the key is unchanged as long as .made is. */
+/* Returns the entry of @key and its .made, or NULL if there is none or a
+ * thread is removing it.  .made is read first: the key is unchanged as long
+ * as it is. */
 static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;

@@ -137,8 +137,8 @@ bool wm_mpi_has_wide_handles(void)
 		major > 0);
 }
 
-/* A constant handle that no function identifies: in Open MPI its object and its
- * number in Fortran, and numbers of all languages. */
+/* A constant handle: in Open MPI its object, and its number in Fortran; else
+ * numbers of all languages. */
 struct special {
 	const void *openmpi;
 	int openmpi_number;
@@ -146,8 +146,7 @@ struct special {
 	int mpich;
 };
 
-/* @handle is a value in C and an address in Fortran.  The upper half of an int
- * in a register is undefined. */
+/* The upper half of an int in a register is undefined. */
 static bool is_handle(const struct wm_mpi_call *c, const void *handle,
 		      struct special s)
 {
@@ -175,8 +174,7 @@ static struct special no_op(void)
 	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
-/* Returns MPI_ANY_SOURCE of Open MPI and of MPI-5's standard, or of MPICH.
- * Each has MPI_PROC_NULL where the other has MPI_ANY_SOURCE. */
+/* Each MPI has MPI_PROC_NULL where the other has MPI_ANY_SOURCE. */
 static int any_source(void)
 {
 	return wm_mpi_has_wide_handles() ? -1 : -2;

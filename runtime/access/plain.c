@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hooks that -fsanitize=thread calls before a load or a store, and around a
- * function.
+ * The hooks that -fsanitize=thread calls before a load or a store.
  *
- * Covered: all hooks that gcc 12 and clang 14 call.  Atomic operations, which
- * the hook has to make itself, are in atomic.c, functions in access_frames.c,
- * and calls that programs make when they are built with the sanitizer in
- * interface.c.  Left out: clang's hooks for Objective-C.
+ * Covered: all that gcc 12 and clang 14 call; atomic operations are in
+ * atomic.c, functions in access_frames.c, and calls of programs that are built
+ * with the sanitizer in interface.c.  Left out: clang's hooks for Objective-C.
  */
 #include "runtime/access/access.h"
 

@@ -124,8 +124,8 @@ static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 	hash_path(path);
 }
 
-/* Cuts off the runtime's own frames.  If libunwind's path does not contain the
- * caller, it cannot be trusted, and the path is only the caller. */
+/* Without the runtime's own frames.  A path of libunwind that lacks the caller
+ * cannot be trusted; then the path is only the caller. */
 __attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
 						  const uintptr_t *frame,
 						  struct wm_callpath *path)
@@ -237,8 +237,8 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			/* During a dlclose() each path is checked, so there is
-			 * no quick way (decisions.md, Call paths: dlclose). */
+			/* During a dlclose() each path is checked
+			 * (decisions.md, Call paths: dlclose). */
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_capture(walk, frame);

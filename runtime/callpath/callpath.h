@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds a thread's present call path, and its number in the dictionary
- * (pathdb.h).  If a table is full, these functions report it, and the caller
- * has to make room. */
+/* Finds a thread's present call path, and its number in the dictionary.  If a
+ * table is full, the caller has to make room. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,9 +21,8 @@ struct wm_callpath {
 };
 
 size_t wm_callpath_bytes(void) wm_hidden;
-/* Returns the number of the path that consists only of the caller
- * (WM_UNWIND=none), or WM_PATHDB_FULL if the generation of @slot has no such
- * path. */
+/* Returns the number of the path that is only the caller (WM_UNWIND=none), or
+ * WM_PATHDB_FULL if the generation of @slot lacks it. */
 uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
 			       const uintptr_t *frame) wm_hidden;
 /* Stores the path from a wrapper's @frame outwards in *@path, which is valid
@@ -38,11 +36,9 @@ void wm_callpath_unwind(struct wm_slot *slot, const uintptr_t *frame,
 bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
-/* Shortens the path to its inner half.  Returns false if it has only one
- * frame. */
+/* Returns false if the path has only one frame. */
 bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
-/* For WM_UNWIND=check, before the path is captured: returns the number that
- * wm_walk_number() finds, or WM_PATHDB_FULL. */
+/* For WM_UNWIND=check, before the path is captured: see wm_walk_number(). */
 uint32_t wm_callpath_quick(const struct wm_slot *slot,
 			   const uintptr_t *frame) wm_hidden;
 /* For WM_UNWIND=check: counts a difference if path @number is not @path, or if

@@ -200,9 +200,8 @@ static bool more_trail(size_t depth)
 	return true;
 }
 
-/* Assumes the bytes that a frame needs: a node, a place in the trail, and
- * places in up to two tables of lists.  A larger part of small pieces stays
- * unused. */
+/* The bytes that a frame needs, for a node, the trail, and up to two tables of
+ * lists.  Small pieces are filled less well. */
 size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /

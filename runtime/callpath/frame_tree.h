@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A prefix tree of the dictionary's call paths: paths that have their outer
- * frames in common share the nodes of these frames.
- *
- * The caller holds the dictionary's lock.  The nodes of a stored path do not
- * change until the tree is reset, and any thread may read them.
- */
+/* A prefix tree of the dictionary's call paths: paths with the same outer
+ * frames share their nodes.  The caller holds the dictionary's lock.  Any
+ * thread may read the nodes of a stored path, which do not change until the
+ * tree is reset. */
 #pragma once
 
 #include <stdbool.h>
@@ -42,16 +39,16 @@ size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
  * false, and adds nothing, if there is no memory. */
 bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 			  uint32_t *node) wm_hidden;
-/* Hides the nodes in @ranges, whose libraries were closed, so that no new path
- * uses them: a reader takes them for frames of the closed libraries. */
+/* Hides the nodes in @ranges from new paths: a reader takes these nodes for
+ * frames of libraries that were closed. */
 void wm_frame_tree_hide(const struct wm_code_range *ranges,
 			size_t count) wm_hidden;
 void wm_frame_tree_reset(void) wm_hidden;
 void wm_frame_tree_forget(void) wm_hidden;
 
-/* Maps memory for the dictionary, or returns NULL.  The @first mapping of a
- * kind may exceed the dictionary's limit.  wm_frame_tree_piece() returns the
- * number of bytes by which the dictionary grows. */
+/* Maps memory, or returns NULL.  The @first mapping of a kind may exceed the
+ * dictionary's limit.  wm_frame_tree_piece() returns the bytes by which the
+ * dictionary grows. */
 void *wm_frame_tree_map(size_t bytes, bool first) wm_hidden;
 size_t wm_frame_tree_piece(void) wm_hidden;
 

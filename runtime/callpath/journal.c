@@ -81,7 +81,7 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
 
-/* Writes the paths from @first on to the other journal, and makes it the valid
+/* Writes the paths from @first on to the other journal, which becomes the valid
  * one.  Returns false if not all paths fit. */
 static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 			   uint32_t generation)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The journal of the crash buffer (crash_buffer.h): the call paths that are not
- * in the trace yet.  One of the two journals is valid.
- *
- * The caller holds the dictionary's lock.  Without a crash buffer these
- * functions do nothing.
- */
+/* The journal of the crash buffer: the call paths that are not in the trace
+ * yet.  One of two journals is valid.  The caller holds the dictionary's lock.
+ * Without a crash buffer these functions do nothing. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +21,8 @@
 		atomic_signal_fence(memory_order_seq_cst);                     \
 	} while (0)
 
-/* Makes @w the crash buffer, and enters the paths from @first on in its
- * journal.  Returns false if the paths do not fit. */
+/* Enters the paths from @first on in the journal of @w, which becomes the crash
+ * buffer.  Returns false if they do not fit. */
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 enum wm_journal_room {
@@ -38,8 +34,8 @@ enum wm_journal_room {
  * before it. */
 enum wm_journal_room wm_journal_look(size_t frames) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
-/* Removes the paths before @first, which are now in the trace.  The caller also
- * holds the writer lock. */
+/* The paths before @first are in the trace.  The caller also holds the writer
+ * lock. */
 void wm_journal_sent(const struct wm_path *first,
 		     uint32_t generation) wm_hidden;
 

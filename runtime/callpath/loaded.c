@@ -3,16 +3,14 @@
  * Since glibc 2.35 the loader finds the file mapped at an address without its
  * lock.  For other loaders this file keeps a copy of the list that the loader
  * gives to debuggers, and reads the list again, without the lock, if no file of
- * the copy contains an address.  The loader adds files at the list's end, so
- * the last link of the copy shows whether there are new ones; dlclose() removes
- * files, and wm_closings counts its calls.
+ * the copy contains an address.  The last link of the copy shows whether files
+ * were added; dlclose() removes files, and wm_closings counts its calls.
  *
  * Another thread may close a library while its entry is being read.  So the
  * kernel reads the entry, and fails if it is unmapped.  If the program has
  * forbidden that system call, the entry is read directly.
  *
- * Known limit of the copy: libraries that libc itself unloads (gconv, nss) are
- * not noticed.
+ * Known limit: libraries that libc itself unloads (gconv, nss) are not noticed.
  */
 #ifdef WM_DYNAMIC
 #include "runtime/callpath/loaded.h"
@@ -75,8 +73,8 @@ static void add_file(const ElfW(Phdr) * ph, size_t count, uintptr_t bias,
 		wm_buf_add(&files, &l, sizeof(l));
 }
 
-/* Adds the library of @map, a copy of the entry at @at.  The library's ELF
- * header is at its load address. */
+/* @map is a copy of the entry at @at.  The ELF header is at the load
+ * address. */
 static void add_library(const struct link_map *at, const struct link_map *map)
 {
 	enum { HEADERS = 32 };

@@ -16,8 +16,7 @@ struct wm_loaded {
 };
 
 /* Returns false if no file is mapped at @at.  Any thread may call this at any
- * time.  Never waits for the loader's lock: a thread that has this lock, in a
- * dl_iterate_phdr() callback, may wait for a lock of the program that the
- * program holds during this allocation. */
+ * time.  The loader's lock is not taken: a callback of dl_iterate_phdr() holds
+ * it, and may wait for a lock that the program holds during this allocation. */
 bool wm_loaded_at(uintptr_t at, struct wm_loaded *l) wm_hidden;
 void wm_loaded_forget(void) wm_hidden;

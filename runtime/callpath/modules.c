@@ -89,13 +89,13 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 	return 0;
 }
 
-/* A relative path comes from LD_LIBRARY_PATH or from dlopen("./plugin.so"). */
+/* as in dlopen("./plugin.so") */
 static bool is_relative(const char *path)
 {
 	return path[0] != '/' && strchr(path, '/');
 }
 
-/* @p has room for path_room() bytes.  Returns the end of the path. */
+/* @p has room for path_room() bytes.  Returns the path's end. */
 static uint8_t *put_path(uint8_t *p, const char *path)
 {
 	uint8_t *folder = p + WM_VARINT_MAX;
@@ -143,7 +143,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	uint8_t *p;
 
 	(void)size;
-	/* In the trace the first module, the executable, has no name.  With
+	/* The first module, the executable, has no name in the trace.  With
 	 * musl the kernel's page has no name. */
 	if (l->count == 0)
 		path = "";
@@ -180,7 +180,7 @@ struct known {
 };
 static struct wm_buf known;
 
-/* Removes entry @i, which begins at byte @at of the picture.  The caller holds
+/* Removes entry @i, at byte @at of the picture.  The caller holds
  * picture_lock. */
 static void take_out(size_t i, size_t at)
 {
@@ -194,8 +194,8 @@ static void take_out(size_t i, size_t at)
 	picture_count--;
 }
 
-/* Returns whether @k is in the picture, and removes other entries that overlap
- * with @k.  The caller holds picture_lock. */
+/* Removes other entries that overlap with @k.  The caller holds
+ * picture_lock. */
 static bool is_known(const struct known *k)
 {
 	struct known *all = (void *)known.p;
@@ -346,8 +346,7 @@ static void drop_known(const struct wm_code_range *gone)
 	}
 }
 
-/* The version does not change: no later path leads through the removed
- * libraries, so an old picture gives no wrong answer. */
+/* The version stays: no later path leads through the removed libraries. */
 void wm_modules_drop(const struct wm_code_range *gone, size_t count)
 {
 	wm_lock_take(&picture_lock);

@@ -11,9 +11,8 @@
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Does what dl_iterate_phdr(3) does, but only for the module of @ip, and
- * without the loader's lock.  May be called at any time, even before the C
- * library is ready. */
+/* Like dl_iterate_phdr(3), but only for the module of @ip, without the loader's
+ * lock, and at any time, even before the C library is ready. */
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),
 		  void *data) wm_hidden;
@@ -21,13 +20,12 @@ int wm_modules_at(uintptr_t ip,
 /* Begins the picture with the executable, if there is no picture yet. */
 void wm_modules_look(void) wm_hidden;
 
-/* Adds the modules of a new call path to the picture.  The modules cannot be
- * unmapped meanwhile, because the path is being executed. */
+/* Adds the modules of a call path, which are in use and so cannot be
+ * unmapped. */
 void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
-/* After a dlclose, wm_modules_gone() finds at most @room ranges of the picture
- * whose libraries are no longer mapped, and wm_modules_drop() removes ranges
- * from the picture. */
+/* After a dlclose(): wm_modules_gone() stores up to @room ranges whose
+ * libraries are no longer mapped, and wm_modules_drop() removes such ranges. */
 struct wm_code_range {
 	uintptr_t lo, hi;
 };
@@ -36,13 +34,12 @@ void wm_modules_drop(const struct wm_code_range *gone, size_t count) wm_hidden;
 /* Returns false if the picture has another library at a frame's address. */
 bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
 
-/* Appends the picture as column MODULES if it is newer than version *@sent, and
- * returns whether it did.  The caller holds the writer lock. */
+/* Appends the picture as column MODULES if it is newer than version *@sent.
+ * Returns whether it is.  The caller holds the writer lock. */
 bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
-/* wm_modules_sent() notes that picture @version is in the trace;
- * wm_modules_unsent() returns whether there is a newer one.  Any thread may
- * call them. */
+/* wm_modules_sent() is called when picture @version is in the trace.  Any
+ * thread may call both. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 bool wm_modules_unsent(void) wm_hidden;
 void wm_modules_forget(void) wm_hidden;

@@ -32,8 +32,8 @@ static struct {
 	struct wm_path *first, *last, *last_sent;
 	uint32_t frames_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
-	/* A path that is too long for the crash buffer is entered in the table
-	 * when it has been sent. */
+	/* too long for the crash buffer; entered in the table when it has been
+	 * sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
 	bool unsaved; /* the last path is neither in the crash buffer nor sent
@@ -112,8 +112,8 @@ static bool make_table_room(void)
 
 	if (!t)
 		return grow_table();
-	/* If there is no memory for a larger table, this one is filled to three
-	 * quarters, and then a new generation begins. */
+	/* Otherwise this table is filled to three quarters before a new
+	 * generation begins. */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
 		grow_table();
 	return true;
@@ -167,8 +167,8 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	return p;
 }
 
-/* Has the path written to the crash buffer or to the trace before any event can
- * refer to it, so that a killed process leaves no event without its path. */
+/* Any event that refers to the path comes after the path is in the crash buffer
+ * or in the trace: a killed process leaves no event without its path. */
 static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 			    bool without)
 {
@@ -273,9 +273,8 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 	return false;
 }
 
-/* Hides @p from lookups.  Its entry does not become free, so that entries
- * behind it are still found, but a new path may take it.  The caller holds the
- * lock. */
+/* Hides @p from lookups.  Its entry stays in use, so that entries behind it are
+ * found, but a new path may take it.  The caller holds the lock. */
 static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
@@ -313,9 +312,8 @@ void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count)
 
 		if (goes)
 			hide_path(t, p);
-		/* Removed from the list, a sent path is not examined by the
-		 * next drop.  Paths from the last sent path on stay in the
-		 * list. */
+		/* A sent path leaves the list, so that the next drop does not
+		 * examine it.  Paths from the last sent one on stay. */
 		if (goes && db.last_sent && p->number < db.last_sent->number)
 			*link = p->next;
 		else
@@ -381,8 +379,8 @@ bool wm_pathdb_reset(const struct wm_path *last)
 		wm_lock_drop(&db.lock);
 		return false;
 	}
-	/* A thread that still finds a number of the old generation may use the
-	 * number, because all paths of that generation have been sent. */
+	/* Another thread may still use a number of the old generation, because
+	 * all its paths have been sent. */
 	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
 		atomic_store_explicit(&t->entry[i].hash, 0,
 				      memory_order_release);

@@ -34,20 +34,19 @@ struct wm_path {
 	uint32_t shared; /* outer frames that the path before it has, too */
 };
 
-/* Returns the number of frames that no path before @p has.  The paths before @p
- * have @before frames in all; nodes are numbered from 1 on, in the order of
- * paths. */
+/* The frames that no path before @p has.  Paths before @p have @before frames
+ * in all; nodes are numbered from 1 on, in the order of paths. */
 static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 {
 	return p->node > before ? p->node - before : 0;
 }
 
 /*
- * A path is recognized by its hash (wm_path_mix()), which is made from the
- * depth and the weighted sum of the return addresses.  Two given paths have the
- * same hash with a probability of 2^-64 times the lowest power of two in the
- * difference of their addresses: for 100,000 paths, with 10^10 pairs whose
- * differences are odd, 10^-9 in all.  WM_UNWIND=check compares the frames, too.
+ * A path is recognized by its hash, which is made from the depth and the
+ * weighted sum of the return addresses.  Two given paths have the same hash
+ * with a probability of 2^-64 times the lowest power of two in the difference
+ * of their addresses: for 100,000 paths with odd differences, 10^-9 in all.
+ * WM_UNWIND=check compares the frames, too.
  */
 struct wm_path_entry {
 	_Atomic uint64_t hash; /* 0: free, even: dropped; stored after value */
@@ -61,9 +60,8 @@ struct wm_path_table {
 };
 extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
 
-/* Returns the number of a known path and stores its generation in *@generation.
- * Returns WM_PATHDB_FULL if the path is unknown, or may be.  Any thread may
- * call this; it takes no lock. */
+/* Returns the number of a known path and stores its generation, or returns
+ * WM_PATHDB_FULL.  Any thread may call this; it takes no lock. */
 static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 {
 	const struct wm_path_table *t =
@@ -95,29 +93,28 @@ static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 }
 
 /*
- * Returns the path's number and stores its generation in *@generation; adds a
- * new path.  Returns WM_PATHDB_FULL if a new generation has to begin first,
- * WM_PATHDB_NONE if there is no memory, and WM_PATHDB_SEND if the writer has to
- * write paths first, so that the new path outlives the process.  With @without
- * the path may be lost with the process.  Any thread may call this.
+ * Returns the path's number and stores its generation; a new path is added.
+ * Returns WM_PATHDB_FULL if a new generation has to begin first, WM_PATHDB_NONE
+ * without memory, and WM_PATHDB_SEND if the writer has to write paths first, so
+ * that the new path outlives the process.  With @without it may be lost with
+ * the process.  Any thread may call this.
  */
 uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			  bool without, uint32_t *generation) wm_hidden;
 
-/* For WM_UNWIND=check: returns false if path @number of @generation is still
- * known and has other frames. */
+/* For WM_UNWIND=check: returns false if path @number is known with other
+ * frames. */
 bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 		      const uint64_t *frames, size_t depth) wm_hidden;
 
 bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 		     const struct wm_code_range *ranges,
 		     size_t count) wm_hidden;
-/* Drops all paths through @ranges, where another library may be mapped: paths
- * through the same addresses get new numbers. */
+/* Drops all paths through @ranges, where another library may be mapped. */
 void wm_pathdb_drop(const struct wm_code_range *ranges, size_t count) wm_hidden;
 
-/* Returns the first unsent path, or NULL, and stores the newest path in *@last.
- * The caller holds the writer lock. */
+/* Returns the first unsent path, or NULL, and the newest path.  The caller
+ * holds the writer lock. */
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 /* Marks all paths up to and including @last as sent. */
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
@@ -128,7 +125,6 @@ uint32_t wm_pathdb_generation(void) wm_hidden;
  * refer to the path.  Returns false if too many paths are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 void wm_pathdb_forget(void) wm_hidden;
-/* Forgets everything and begins a new generation.  Returns false, and
- * changes nothing, if paths were added after @last.  The caller holds the
- * writer lock. */
+/* Begins a new generation.  Returns false, and changes nothing, if paths were
+ * added after @last.  The caller holds the writer lock. */
 bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;

@@ -2,12 +2,10 @@
 /*
  * dlopen() with RTLD_DEEPBIND binds a library to its own symbols and those of
  * the libraries that it needs, so its malloc is the C library's.  dlmopen()
- * loads a library, together with another C library, into a new namespace.
- *
- * The addresses that the loader has written into a library's table show which
- * functions the library calls; a function that has not been resolved was never
- * called.  Tables are read only in programs that have opened a library in one
- * of these two ways.
+ * loads a library, with another C library, into a new namespace.  In programs
+ * that call one of these, the addresses that the loader has stored in
+ * libraries' tables show which functions they call; a function that is not
+ * resolved was never called.
  *
  * No lock of the loader is taken: a thread that ends or has forked the process
  * in a dl_iterate_phdr() callback would wait for it for ever.  So another
@@ -206,9 +204,8 @@ static bool get_text(uintptr_t at, char *to, size_t room)
 	return n != 0;
 }
 
-/* Returns false if the library at @to may have been closed.  Then its name is
- * not valid: the loader has freed the name, and the program may have reused its
- * memory. */
+/* Returns false if the library at @to may have been closed: the loader has
+ * freed its name, and the program may have reused that memory. */
 static bool leads_to(uintptr_t link, uintptr_t to)
 {
 	uintptr_t is;
@@ -245,9 +242,8 @@ static bool is_heap_function(const struct library *l, const ElfW(Sym) * s,
 	return false;
 }
 
-/* Returns whether @at is a function outside the wrappers.  A call into the
- * executable reaches them: the executable defines the wrappers, or has stubs
- * for those of libwmtrace.so. */
+/* A call into the executable reaches the wrappers: the executable defines them,
+ * or has stubs for those of libwmtrace.so. */
 static bool is_elsewhere(const struct look *look, const struct library *l,
 			 const ElfW(Sym) * s, uintptr_t at)
 {
@@ -333,8 +329,8 @@ static void look_at(struct look *look, const struct link_map *map, uintptr_t at,
 					  l.t.relas));
 }
 
-/* The list of namespaces that glibc has given to debuggers since version 2.35.
- * The first namespace is the program's.  Entries are never removed. */
+/* The list for debuggers of glibc since 2.35.  The program's namespace is the
+ * first.  Entries are never removed. */
 struct namespace
 {
 	struct r_debug debug;
@@ -396,8 +392,8 @@ static void look_at_all(struct look *look)
 	}
 }
 
-/* A look makes about 30 system calls per library, so looks are limited to 1 %
- * of the time.  The last look finds the libraries that others missed. */
+/* A look makes about 30 system calls per library, so looks take at most 1 % of
+ * the time.  The last look finds the libraries that others missed. */
 void wm_unseen_look(bool last)
 {
 	uint64_t now;

@@ -13,9 +13,9 @@
 /* Called before library @path is opened in a way that may hide its allocations
  * (event_hooks.h). */
 void wm_unseen_opened(const char *path) wm_hidden;
-/* Examines all loaded libraries if wm_unseen_opened() was called.  Does nothing
- * shortly after the last examination, unless @last is set.  Takes no lock of
- * the loader.  Runs on a stack of the runtime's own. */
+/* Examines all loaded libraries if wm_unseen_opened() was called, but not again
+ * shortly after that, unless @last is set.  Takes no lock of the loader.  Runs
+ * on the runtime's own stack. */
 void wm_unseen_look(bool last) wm_hidden;
 /* Stores the names of opened libraries in the crash buffer, if there is one. */
 void wm_unseen_tell(void) wm_hidden;

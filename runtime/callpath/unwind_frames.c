@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code without frame pointers keeps other values in that register, so each
- * frame pointer is checked: it has to be aligned and further out than the one
- * before, and the word after it has to be an address in the code of a module.
- * If a check fails, the walk ends.
+ * Code without frame pointers keeps other values in that register, so a frame
+ * pointer has to be aligned and further out than the one before, and the word
+ * after it has to be an address in code.  Otherwise the walk ends.
  *
  * A wrong frame pointer may lead to memory that does not exist, or that another
  * thread is unmapping.  So only the page of the wrapper's own frame is read

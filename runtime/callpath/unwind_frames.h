@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WM_UNWIND=fp: walks along frame pointers, for programs that were built with
- * them (-fno-omit-frame-pointer) and have no tables.  Any thread may call this
- * on any stack: it takes no lock, allocates nothing, and never faults. */
+/* WM_UNWIND=fp: walks along frame pointers, for programs with them and without
+ * tables.  Any thread, any stack; no lock, no allocation, never a fault. */
 #pragma once
 
 #include <stddef.h>
@@ -9,8 +8,7 @@
 
 #include "runtime/base/attributes.h"
 
-/* Stores the return addresses from @frame outwards in @ips, innermost first,
- * and returns their number, at most @room.  @room is at least 1.  The function
- * may overwrite the page at @page. */
+/* Stores the return addresses from @frame outwards, innermost first, and
+ * returns their number, from 1 to @room.  May overwrite the page at @page. */
 size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 		      size_t room) wm_hidden;

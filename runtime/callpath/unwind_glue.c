@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bundled libunwind and liblzma call these functions in place of libc's:
- * the build renames the references (runtime/callpath/redirect.syms).  They use
- * no heap of the application, no descriptors, no threads library and no loader
- * lock. */
+/* The bundled libunwind and liblzma call these functions in place of libc's
+ * (redirect.syms).  They use no heap of the application, no descriptors, no
+ * threads library and no loader lock. */
 #include <errno.h>
 #include <link.h>
 #include <signal.h>
@@ -20,9 +19,8 @@
 	wm_hidden type wm_glue_##name(__VA_ARGS__);                            \
 	type wm_glue_##name(__VA_ARGS__)
 
-/* Functions whose arguments do not matter.  libunwind calls malloc only to read
- * debug files, and there are no files; liblzma never calls it, because its
- * encoder is given memory. */
+/* libunwind calls malloc only to read debug files, and there are no files;
+ * liblzma never calls it, because its encoder is given memory. */
 #define RETURNS(value, name)                                                   \
 	GLUE(long, name, void)                                                 \
 	{                                                                      \
@@ -78,9 +76,8 @@ GLUE(int, msync, void *p, size_t size, int flags)
 	return is_readable(p) ? 0 : -1;
 }
 
-/* To test whether memory is readable, libunwind writes a byte of it into a
- * pipe, in loops that end according to errno.  So the write and the read set
- * errno. */
+/* libunwind tests whether memory is readable by writing a byte of it into a
+ * pipe, in loops that end according to errno. */
 GLUE(int, pipe2, int fd[2], int flags)
 {
 	(void)flags;

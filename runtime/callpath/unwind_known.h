@@ -20,9 +20,8 @@
 #define ROUND 512
 #define REST 15
 /* A path has two places in the memos.  One in LEARN paths that are in neither
- * is walked and stored in a memo, even if its sum is known.  One in PROMOTE
- * paths that are in the second place is copied to the first, so that the first
- * has a frequent path. */
+ * is walked and stored there, even if its sum is known.  One in PROMOTE paths
+ * that are in the second is copied to the first. */
 #define LEARN 16
 #define PROMOTE 64
 
@@ -178,8 +177,8 @@ static inline uint64_t unlike_of_four(const struct pointer *p)
 	return unlike(p) | unlike(p + 1) | unlike(p + 2) | unlike(p + 3);
 }
 
-/* Does what change_near() does, for frames that have frame pointers.  Sets bits
- * in *@others if a frame pointer has changed. */
+/* For frames that have frame pointers: sets bits in *@others if one has
+ * changed. */
 static inline uint64_t change_with(const struct frame *f,
 				   const struct pointer *p, size_t n,
 				   uint64_t *others)
@@ -208,20 +207,16 @@ static inline uint64_t known_as(const struct wm_walk *w, uint32_t number,
 }
 
 /*
- * Assumes that the path has the places of the last path, and that @change is
- * the change of the weighted sum of their values.  Stores the number of the
- * path with these values in *@number, or returns false if that path is not
- * known to have these places.
+ * For a path at the places of the last path: @change is the change of the
+ * weighted sum of the values there.  Stores the number of the path with these
+ * values, or returns false if it is not known to have these places.
  *
  * A walk is determined by the values that it reads: if it starts at the same
  * place and reads the values of an earlier path, it reaches the places of that
- * path.  So the sum of the values suffices.  The probability that another path,
- * or words that are no path, have the sum of a known path is the probability of
- * equal hashes.
- *
- * If frames depend on frame pointers, the places and values of the frame
- * pointers are part of the layout, and the values have to be those of the last
- * path.
+ * path.  So the sum suffices.  The probability that another path, or words that
+ * are no path, have the sum of a known path is that of equal hashes.  If frames
+ * depend on frame pointers, the places and values of these are part of the
+ * layout, and have to be those of the last path.
  *
  * All places of the last path are read, whatever they contain.  So they have to
  * be on the thread's own stack, which is not unmapped while the thread runs on

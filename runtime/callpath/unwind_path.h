@@ -15,15 +15,12 @@
 /* After CALM paths in which no CFA depends on a frame pointer, follow() is
  * used. */
 #define CALM 64
-/*
- * Once one outermost frame is known to be on the thread's own stack, every
- * other outermost frame on that stack is at most NEAR bytes further in.  The
+/* All outermost frames on the thread's own stack are within NEAR bytes.  The
  * outermost frame of a coroutine whose stack is inside a frame of main is
- * further in than that.
- */
+ * further in. */
 #define NEAR 128
-/* A layout is a hash of the places of frames: the sum of the places, each
- * multiplied by a power of this number. */
+/* A layout is the sum of the places of frames, each multiplied by a power of
+ * this number. */
 #define LAYOUT UINT64_C(0xBF58476D1CE4E5B9)
 
 static __attribute__((noinline)) void drop_frames(struct wm_walk *w,
@@ -76,8 +73,8 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	return true;
 }
 
-/* From now on the layout contains only slots: follow() reads no frame pointers,
- * on which other paths at the same places may depend. */
+/* The layout now contains only slots: follow() reads no frame pointers, on
+ * which other paths at the same places may depend. */
 static __attribute__((noinline)) void follow_from_now(struct wm_walk *w)
 {
 	uint64_t layout = 0;
@@ -98,8 +95,8 @@ static inline void count_calm(struct wm_walk *w)
 }
 
 /* Makes the last path from its @old outer frames and the @n fresh frames.
- * @framed is the number of fresh frames up to the outermost frame whose CFA
- * depends on a frame pointer, or 0 if there is no such frame. */
+ * @framed is the number of fresh frames up to the outermost whose CFA depends
+ * on a frame pointer, or 0. */
 static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
 {
 	uint64_t layout;

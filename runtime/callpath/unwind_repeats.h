@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the unchanged frames of the last path.  In deep stacks this is most of
- * the cost of an event.  Stacks are deep because of recursion, where the same
- * return addresses repeat at equal distances: PERIOD frames determine all
- * others, and only the stack is read.  A part of unwind_walk.c.
+ * Finds the unchanged frames of the last path, which in deep stacks is most of
+ * the cost of an event.  Deep stacks come from recursion, where the same return
+ * addresses repeat at equal distances: PERIOD frames determine all others, and
+ * only the stack is read.  A part of unwind_walk.c.
  *
  * The comparison goes from inner to outer frames and ends at the first change,
  * as a walk would: words further out may be beyond the end of a coroutine's
@@ -42,9 +42,8 @@ static inline void find_repeats(struct wm_walk *w, size_t n)
 		w->repeats = n;
 }
 
-/* Returns the number of unchanged frames among @f and the @n - 1 frames further
- * out, which repeat.  Counts whole periods, up to the first period with a
- * change. */
+/* Counts unchanged frames of the @n from @f outwards, which repeat, in whole
+ * periods. */
 static inline size_t count_standing(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -109,12 +108,9 @@ static inline size_t innermost_changed(struct wm_walk *w, size_t n)
 	return left ? left - 1 : n;
 }
 
-/*
- * Returns whether a frame is of code with -fno-omit-frame-pointer, between two
- * such frames: the frame pointer of the next frame out is stored before the
- * return address of that frame, and points to the word before the return
- * address of the frame after it.
- */
+/* Whether this frame and its neighbours have frame pointers: the frame pointer
+ * of the next frame out is stored before its return address, and points to the
+ * word before the return address of the frame after it. */
 static inline bool is_chained(const struct frame *f, const struct pointer *p)
 {
 	return p->next.place == wm_pointer_slot(f[-1].slot) &&
@@ -134,7 +130,7 @@ static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
 	       word_at(wm_pointer_slot(next)) == wm_pointer_slot(after);
 }
 
-/* Does what count_standing() does, for chained frames. */
+/* The same for chained frames. */
 static inline size_t count_chained(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -174,9 +170,8 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 			     repeat < chain ? repeat : chain);
 }
 
-/* Does what innermost_changed() does, for a path with frame pointers.  Compares
- * several frames at a time only on the thread's own stack: another stack may be
- * shorter now. */
+/* For a path with frame pointers.  Compares several frames at a time only on
+ * the thread's own stack: another stack may be shorter now. */
 static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;

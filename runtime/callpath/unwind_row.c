@@ -47,8 +47,7 @@ static uint64_t take_uint(struct bytes *b, unsigned n)
 	return v;
 }
 
-/* Reads a LEB128 number.  Stores its number of bits in *@bits and its last byte
- * in *@last. */
+/* Stores the number of bits and the last byte of the LEB128 number. */
 static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
 {
 	uint64_t v = 0;
@@ -307,9 +306,8 @@ static bool take_cfa(uint8_t op, struct bytes *b, const struct cie *cie,
 	}
 }
 
-/* Runs a program up to the place @stop; *@loc is the present place.  Returns
- * false if the program is damaged, remembers more than STATES states, or has an
- * unknown instruction. */
+/* Runs a program up to the place @stop.  Returns false if it is damaged,
+ * remembers more than STATES states, or has an unknown instruction. */
 static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
 			const struct state *initial, uint64_t *loc,
 			uint64_t stop)
@@ -431,8 +429,8 @@ static void run_fde(const struct fde *fde, uint64_t pc, struct wm_row *row)
 		fill_row(&s, row);
 }
 
-/* Searches .eh_frame_hdr in the form that all linkers write: sorted pairs of
- * 32-bit distances (Linux Standard Base, 10.6.2). */
+/* All linkers write sorted pairs of 32-bit distances (Linux Standard Base,
+ * 10.6.2). */
 static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 {
 	struct bytes b = { hdr + 4, hdr + 64, 0 };

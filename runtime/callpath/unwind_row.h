@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Describes, for one return address, how to get from its frame to the next
- * frame out.  This part of the table unwinder depends on the processor.
- *
- * A row is computed from .eh_frame: the sorted table in .eh_frame_hdr leads to
- * the description of the function (FDE), whose program (DWARF 5, section 6.4)
- * is run up to the address.  The caller keeps the rows.
+ * Describes how to get from the frame of a return address to the next frame
+ * out: the part of the table unwinder that depends on the processor.  A row is
+ * computed from .eh_frame, whose sorted table leads to the description of the
+ * function (FDE); its program (DWARF 5, section 6.4) is run up to the address.
+ * The caller keeps the rows.
  *
  * Only memory of the module that contains the address is read.  Any thread may
  * call this; it takes no lock and allocates nothing.

@@ -9,12 +9,9 @@
 #include "runtime/callpath/unwind_walk.h"
 
 #define FRAMES_START 210 /* with all their arrays less than 7 pages */
-/*
- * The most bytes between a thread's outermost frame and the known end of its
- * stack, until one frame is known.  For the main thread the end is that of
- * arguments and environment; for other threads it is an address in the thread's
- * storage.
- */
+/* The most bytes between a thread's outermost frame and the known end of its
+ * stack, until one frame is known: for the main thread that of arguments and
+ * environment, for others an address in the thread's storage. */
 #define NEAR_MAIN ((size_t)128 << 10)
 #define NEAR_THREAD ((size_t)4 << 10)
 #define FRAME_BYTES                                                            \
@@ -37,7 +34,7 @@ bool wm_walk_make_room(struct wm_walk *w, size_t room)
 	}
 	for (size_t i = old_room; i < room; i++)
 		p[i].weight = wm_path_weight(i);
-	/* The order of these stores allows a longjmp after any of them: .room
+	/* Stored in this order, as a longjmp may follow any of them: .room
 	 * never exceeds the memory, and memory in use is not unmapped. */
 	w->frames = p;
 	w->fresh = p + room;

@@ -32,8 +32,8 @@ struct word {
 
 struct pointer {
 	uint64_t bp; /* the frame pointer there */
-	/* the word from which the frame pointer of the next frame out is read;
-	 * this frame's return address if that frame pointer is the same */
+	/* the word from which the next frame's pointer is read; this frame's
+	 * return address if that pointer is the same */
 	struct word next;
 	uint32_t chain; /* chained frames from here outwards */
 	/* see find_repeats() */
@@ -41,9 +41,9 @@ struct pointer {
 };
 
 /* A recent path, found by the place and the value of its innermost return
- * address.  If all words are unchanged, the path is the same, because a walk
- * would read these places in this order.  The end mark after the last word
- * never matches: it is the place of .slot with another value. */
+ * address.  If all words are unchanged, so is the path, because a walk would
+ * read these places in this order.  The end mark never matches: the place of
+ * .slot with another value. */
 #define MEMOS 64
 #define MEMO_WORDS 62
 struct memo {
@@ -86,8 +86,7 @@ struct wm_walk {
 		uint64_t ip, step;
 	} simple[1u << ROWS_BITS];
 	struct wm_row rows[1u << ROWS_BITS];
-	/* rows for wm_walk_has_left(), written only on a stack of ours, where
-	 * no handler interrupts */
+	/* for wm_walk_has_left(); written only where no handler interrupts */
 	struct wm_row within[1u << WITHIN_BITS];
 };
 

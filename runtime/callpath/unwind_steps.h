@@ -20,13 +20,10 @@ static inline uint64_t row_offset(uint64_t ip)
 _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 	       "row_offset() counts in entries of 16 bytes");
 
-/*
- * A row has a first place, and the place beside it, to which it is moved when
- * another row takes the first.  So two rows that are used in turn do not
- * replace each other: to compute a row takes thousands of instructions in a
- * large function.  It also takes 1 KiB of stack, so on the program's stack an
- * unknown row ends the walk.
- */
+/* A row has a first place and a second one beside it, to which it is moved when
+ * another row takes the first: two rows that are used in turn do not replace
+ * each other.  To compute a row takes thousands of instructions, and 1 KiB of
+ * stack, so on the program's stack an unknown row ends the walk. */
 static __attribute__((noinline)) const struct wm_row *
 find_row_beside(struct wm_walk *w, uint64_t ip)
 {

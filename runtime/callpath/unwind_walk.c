@@ -7,19 +7,17 @@
  * follow() goes along the stack of the last event as long as the return
  * addresses are at the same places.  An unchanged return address has the same
  * row; if its CFA depends on the stack pointer, the next return address is at
- * the same place as before, and only its value has to be compared.  A changed
- * return address needs a row that leads to the same place.  If the row does
- * not, join() takes new frames, up to a frame from which all frames further out
- * are unchanged.  follow() and join() read only words that walk() would read.
+ * the same place, and only its value has to be compared.  A changed one needs a
+ * row that leads to the same place.  Otherwise join() takes new frames, up to a
+ * frame from which all frames further out are unchanged.  follow() and join()
+ * read only words that walk() would read.
  *
  * If a CFA depends on a frame pointer, equal return addresses do not prove
- * equal places: the frame pointers have to be equal, too.  So walk() keeps
- * frame pointers, and ends at a frame of the last path with the same frame
- * pointer if no word further out has changed.
+ * equal places.  So walk() keeps frame pointers, and ends at a frame of the
+ * last path with the same frame pointer if no word further out has changed.
  *
- * follow() is part of every event.  Frames that often change are taken without
- * a test for change, because the processor cannot predict the result of that
- * test.
+ * follow() is part of every event.  It does not test frames that often change,
+ * because the processor cannot predict the result.
  */
 #include "runtime/callpath/unwind_walk.h"
 
@@ -33,9 +31,9 @@
 #define MOVING 64 /* from here on follow() is not tried */
 #define SHALLOW 32 /* up to this depth rewalk() takes all frames anew */
 
-/* Goes along the last path from its frame number @at outwards.  Returns false
- * if a frame is at another place; the frames before it are right then.  Frames
- * from w->changing on are expected to have changed; frames further out are only
+/* Goes along the last path from frame number @at outwards.  Returns false at a
+ * frame in another place; the frames before it are right.  Frames from
+ * w->changing on are expected to have changed; frames further out are only
  * compared. */
 static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
 							   size_t at)
@@ -85,7 +83,7 @@ done:
 }
 
 /* Takes frames from @slot outwards, up to a place of the last path from which
- * on no frame has changed.  Returns false if a row is not a simple one. */
+ * on nothing has changed.  Returns false if a row is not a simple one. */
 static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 {
 	/* frames [0, old) of the last path are further out than slot; frame
@@ -256,8 +254,7 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 	return false;
 }
 
-/* Returns whether the next event will ask if its path is known, so that this
- * event's frame pointers have to be kept. */
+/* Whether the next event will need this event's frame pointers. */
 static inline bool asks_next(const struct wm_walk *w)
 {
 	return w->own_stack && w->unknown < UNKNOWNS;
@@ -423,12 +420,9 @@ static inline bool answers(const struct memo *m, uint64_t slot,
 	return is_same(m, slot) && m->generation == generation;
 }
 
-/*
- * Returns the second place of a path whose first place is @m.  The second place
- * is chosen by the two innermost frames, because in many programs all paths
- * lead through one function that calls malloc.  Returns @m if the first frame's
- * row is no simple step.
- */
+/* The second place is chosen by the two innermost frames, because in many
+ * programs all paths lead through one function that calls malloc.  Returns @m
+ * if the first frame's row is no simple step. */
 static inline struct memo *memo_beside(struct wm_walk *w, struct memo *m,
 				       uint64_t slot)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The table unwinder walks from frame to frame by rows (unwind_row.h), and
- * stops at the frames that are unchanged since the thread's last event.
- *
- * A struct wm_walk belongs to one slot and is used only by the slot's thread.
- */
+/* The table unwinder walks by rows (unwind_row.h), and stops at the frames that
+ * are unchanged since the thread's last event.  A struct wm_walk is used only
+ * by its slot's thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,31 +23,29 @@ void wm_walk_forget(struct wm_walk *w) wm_hidden;
 /* Forgets the last path, because a longjmp may have left a walk half-way. */
 void wm_walk_restart(struct wm_walk *w) wm_hidden;
 
-/* Takes the call path from @frame outwards and returns its hash.  Returns 0 if
- * libunwind has to walk, because a frame has no row of a known kind; with a
- * probability of 2^-64 a hash is 0, too.  Runs on a stack of the runtime's own,
- * because it may need any amount of stack. */
+/* Returns the hash of the call path from @frame outwards, or 0 if libunwind has
+ * to walk, because a frame has no row of a known kind.  Runs on the runtime's
+ * own stack, because it may need any amount of stack. */
 uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
-/* Returns the path's number in the dictionary if all rows are known and the
- * path is in that @generation; else WM_PATHDB_FULL.  Takes 250 bytes of
- * stack. */
+/* Returns the path's number if all rows are known and the path is in that
+ * @generation, or WM_PATHDB_FULL.  Takes 250 bytes of stack. */
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation) wm_hidden;
 /* Stores the path last taken, outermost frame first, and returns its depth. */
 size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
 /*
- * Returns whether the thread has left the outer call, for example by a longjmp.
- * The thread is in a call whose frame is at @here; the outer call had its frame
- * at @outer, further out on the same stack.  Returns false if rows lead to the
- * outer call, or if this is unknown.  @w may be NULL, which costs more.  A
- * signal handler that has interrupted a walk may call this (unwind_within.c).
+ * Whether the thread has left the outer call, whose frame was at @outer, for
+ * example by a longjmp.  The thread is in a call whose frame is at @here,
+ * further in on the same stack.  Returns false if rows lead to the outer call,
+ * or if this is unknown.  @w may be NULL, which costs more.  A signal handler
+ * that has interrupted a walk may call this.
  */
 bool wm_walk_has_left(struct wm_walk *w, uintptr_t here,
 		      uintptr_t outer) wm_hidden;
 
-/* The hash of a path is made from the sum of its addresses, each multiplied by
- * the weight of its depth: one changed frame changes one term. */
+/* The hash is made from the sum of the addresses, each multiplied by the weight
+ * of its depth: one changed frame changes one term. */
 static inline uint64_t wm_path_weight(uint64_t depth)
 {
 	uint64_t z = (depth + 1) * UINT64_C(0x9E3779B97F4A7C15);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds whether an outer call was left.  A signal handler may leave malloc by
- * siglongjmp.  If the program then continues deeper than that call was, a new
- * call looks as if an allocator had called itself.  The frames between the
- * calls show the difference: frames of an allocator lead to the outer call,
- * frames of the program lead past its place.
+ * A signal handler may leave malloc by siglongjmp.  If the program then
+ * continues deeper than that call was, a new call looks as if an allocator had
+ * called itself.  The frames between the calls show the difference: frames of
+ * an allocator lead to the outer call, frames of the program lead past its
+ * place.
  *
  * A handler that has interrupted a walk may call this, so the last path and its
- * rows are not changed.  The rows here are the few that allocators need; each
- * row is read as a copy, because a handler may write another row meanwhile.
+ * rows are not changed.  These rows are the few that allocators need, and are
+ * read as copies, because a handler may write one meanwhile.
  */
 #include "runtime/base/on_stack.h"
 #include "runtime/callpath/unwind_state.h"
@@ -104,8 +104,8 @@ bool wm_walk_has_left(struct wm_walk *w, uintptr_t here, uintptr_t outer)
 		if (!step(&r, &sp, &bp))
 			return false;
 	}
-	/* The caller of wm_enter() has a frame pointer.  Without one, the frame
-	 * is another function's, at the place of the outer call. */
+	/* The caller of wm_enter() has a frame pointer.  Without one this is
+	 * another function, at the place of the outer call. */
 	if (sp == end)
 		return r.kind == WM_ROW_SP;
 	return row_of(w, word_at(wm_slot_at(sp))).kind != WM_ROW_UNKNOWN;

@@ -39,8 +39,8 @@ static int open_faults(void)
 }
 
 /* Whether the kernel promises no more memory than it has.  A file's pages are
- * allocated when they are touched, so the program would get SIGBUS instead of
- * ENOMEM from malloc. */
+ * allocated when they are touched: the program would get SIGBUS instead of
+ * ENOMEM. */
 static bool is_strict(void)
 {
 	char digit[2];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file behind followed memory, a memfd, and the asynchronous write
- * protection of followed memory (userfaultfd).
+ * The file behind followed memory, a memfd, and the write protection of
+ * followed memory (userfaultfd).  Byte @a of memory is byte @a + shift of the
+ * file.  A byte of the file that belongs to no mapping is a hole, which reads
+ * as zero.
  *
- * Byte @a of memory is byte @a + shift of the file.  A byte of the file that
- * belongs to no mapping is a hole, which reads as zero.  Only the service
- * thread, which has the descriptors, calls these functions.  Results are the
+ * Only for the service thread, which has the descriptors.  Results are the
  * kernel's: a value in [-4095, -1] is a negated errno.
  */
 #pragma once
@@ -38,9 +38,8 @@ long wm_backing_map(uint64_t start, uint64_t end, int64_t shift, int prot,
 int wm_backing_watch(uint64_t start, uint64_t end) wm_hidden;
 void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift) wm_hidden;
 int wm_backing_copy(uint64_t start, uint64_t end) wm_hidden;
-/* Finds the next bytes of @r, at *@at or above, that are no hole of the
- * file, and stores their bounds in *@at and *@end.  Returns false if there
- * are none. */
+/* Stores the bounds of the next bytes of @r, at *@at or above, that are no hole
+ * of the file.  Returns false if there are none. */
 bool wm_backing_next(const struct wm_watched_range *r, uint64_t *at,
 		     uint64_t *end) wm_hidden;
 uint64_t wm_backing_inode(void) wm_hidden;

@@ -145,8 +145,7 @@ static bool is_wrong(const struct moving *m)
 }
 
 /* Finds whether all mappings up to m->end have one protection.  Splits ranges
- * at the ends of mappings, as the kernel may have moved memory in another
- * mapping. */
+ * at the ends of mappings. */
 static int look_at(const struct wm_map *map, void *arg)
 {
 	struct moving *m = arg;
@@ -194,8 +193,7 @@ static int move_one(struct wm_watched_range *old, const void *by)
 	return wm_followed_enter(&r);
 }
 
-/* Finds addresses for all of the moved memory, with protection m->prot.
- * Removes the mappings at the wanted place. */
+/* Finds addresses for the moved memory, and removes the mappings there. */
 static long find_place(const struct moving *m)
 {
 	bool fixed = m->flags & MREMAP_FIXED;
@@ -321,8 +319,8 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	long e;
 
 	if (!old_bytes)
-		/* This makes a second mapping of shared memory, but followed
-		 * memory is shared only for the runtime. */
+		/* A second mapping of shared memory; but followed memory is
+		 * shared only for the runtime. */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

@@ -14,24 +14,20 @@
 /* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
-/* The time that is assumed if it cannot be measured, and the bounds of a
- * measured time: virtual machines without help from the processor need tens of
- * us. */
+/* If the time cannot be measured; and bounds of a measured time: virtual
+ * machines without help from the processor need tens of us. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 100000
-/* A fault that takes longer than SLOW_NS is measured up to TRIES times, and the
- * shortest time counts: caches may have been cold, or memory scarce. */
+/* A time above SLOW_NS is measured up to TRIES times, and the shortest counts:
+ * caches may have been cold, or memory scarce. */
 #define SLOW_NS (2 * USUAL_NS)
 #define TRIES 3
-/* In a program, whose own data are in the caches, a fault costs up to
- * IN_PROGRAM times as much as in a row of faults (tests/bench/faults.c).  The
- * factor follows from the system's part of the program's CPU time, which
- * contains other work, too. */
+/* In a program, whose data are in the caches, a fault costs up to IN_PROGRAM
+ * times as much as in a row of faults (tests/bench/faults.c).  The system's
+ * part of the program's CPU time determines the factor. */
 #define IN_PROGRAM 2
-/* The budget is one part in BUDGET_PARTS of CPU time, but up to one part in
- * MOST_PARTS if epochs would otherwise be longer than one part in EPOCH_PARTS
- * of the time until their end. */
+/* The budget: see wm_cost_allowed_at(). */
 #define BUDGET_PARTS 10
 #define MOST_PARTS 5
 #define EPOCH_PARTS 8
@@ -58,8 +54,8 @@ static uint64_t faults_so_far(void)
 	return (uint64_t)u.ru_minflt;
 }
 
-/* Returns the ns of a fault in this program so far: the kernel's time, and a
- * quarter more because the program has to load data into its caches again. */
+/* Returns the kernel's ns for a fault in this program so far, and a quarter
+ * more because data has to be loaded into caches again. */
 static uint64_t price(void)
 {
 	uint64_t most = cost.fault_ns * IN_PROGRAM, least = cost.fault_ns / 2;

@@ -61,9 +61,9 @@ static struct {
 static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
-/* Returns the program's CPU time, without that of this thread and of faults of
- * watching.  The time of faults is an estimate, so at least one part in
- * PROGRAM_PARTS counts as the program's; otherwise an epoch might not end. */
+/* The CPU time without this thread's and without faults of watching.  The
+ * latter is an estimate, so at least one part in PROGRAM_PARTS counts;
+ * otherwise an epoch might not end. */
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
@@ -82,9 +82,9 @@ static uint64_t program_cpu(void)
 	return now.program;
 }
 
-/* Whether reads are found at the end of this epoch, for all epochs since they
- * were last found.  Until then pages stay in the page table, and a page that is
- * written in each epoch takes one fault in each. */
+/* Whether reads are found at the end of this epoch.  Until then pages stay in
+ * the page table, and a page that is written in each epoch takes one fault in
+ * each. */
 static bool asks_for_reads(void)
 {
 	return !now.written_alone &&
@@ -143,9 +143,8 @@ static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 	return 0;
 }
 
-/* Adds accesses to memory that was unmapped meanwhile.  Pages that were written
- * between the two scans may be in only one list, so each list is completed by
- * the other. */
+/* Adds accesses to memory that was unmapped.  Each list lacks pages that were
+ * written between the two scans and are in the other. */
 static int complete(void)
 {
 	wm_runs_sort(&wm_pages_gone.accessed);
@@ -400,9 +399,8 @@ static void hand_over(bool all)
 	now.kept_since = wm_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Returns the cost of ending the epoch now.  Assumes that the present pages
- * will be touched again, and that as many of them will be written as in the
- * last epoch, or in the first epoch all. */
+/* Assumes that the present pages will be touched again, and as many of them
+ * written as in the last epoch, or in the first epoch all. */
 static uint64_t cost_of_ending(void)
 {
 	uint64_t all, there, resident = wm_backing_resident();
@@ -419,8 +417,8 @@ static uint64_t cost_of_ending(void)
 	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
-/* Whether the budget of `auto` allows the epoch to end.  If not, sets now.next
- * to the time at which it may. */
+/* If the budget of `auto` does not allow the epoch to end, sets now.next to the
+ * time at which it may. */
 static bool is_allowed(uint64_t cpu)
 {
 	uint64_t spent = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + now.faults;

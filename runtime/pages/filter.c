@@ -42,8 +42,8 @@ static struct wm_page_note *find(const struct wm_note_table *t, uint64_t page,
 				 uint32_t thread)
 {
 	size_t at = (size_t)((page * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-	/* Read once: a handler may fork, and then the child's filter is wiped,
-	 * while the memory of its notes is not. */
+	/* Read once: a handler may fork, which wipes the child's filter, but
+	 * not the memory of its notes. */
 	struct wm_page_note *note =
 		*(struct wm_page_note *const volatile *)&t->note;
 	size_t room = *(const volatile size_t *)&t->room;
@@ -331,8 +331,8 @@ bool wm_filters_are_over(void)
 	return atomic_load(&process_ended);
 }
 
-/* An owner holds @f for less than a microsecond; but for longer if it waits for
- * a processor, and for ever if a handler has left the hook by longjmp. */
+/* An owner holds @f for less than a microsecond, or longer if it waits for a
+ * processor, or for ever if a handler has left the hook by longjmp. */
 static bool hold_for_clock(struct wm_page_filter *f)
 {
 	uint64_t from = wm_clock_ns(CLOCK_MONOTONIC);

@@ -3,13 +3,11 @@
  * The page filter (WM_ACCESS=pages:MS) notes the first load and the first store
  * that hooks see for each thread, page and epoch.
  *
- * A filter belongs to a slot.  Its owner, the slot's thread, looks up each
- * access in `seen`, and adds a page that is not there to a table of notes.  At
- * the end of an epoch the clock, which is the service thread (filter_epochs.h),
- * takes the table, leaves an empty one and empties `seen`, so that the same
- * pages are noted again.
- *
- * Filters are wiped in a forked child: `on` is 0 there, and nothing is noted.
+ * A filter belongs to a slot, whose thread, the owner, looks up each access in
+ * `seen`, and adds a page that is not there to a table of notes.  At the end of
+ * an epoch the clock, which is the service thread, takes the table, leaves an
+ * empty one and empties `seen`.  Filters are wiped in a forked child: `on` is 0
+ * there, and nothing is noted.
  */
 #pragma once
 
@@ -58,9 +56,9 @@ struct wm_note_aside {
 };
 
 struct wm_page_filter {
-	/* Addresses of the pages that were read, and of those that were
-	 * written, in this epoch: an access is within a page if its distance
-	 * from the page's address is small enough. */
+	/* Addresses of the pages that were read, and that were written, in this
+	 * epoch: an access is in a page if its distance from the address is
+	 * small enough. */
 	uint64_t seen[2][WM_FILTER_PLACES];
 	_Atomic uint32_t holder; /* WM_FILTER_* */
 	_Atomic uint32_t on;
@@ -75,25 +73,22 @@ struct wm_page_filter {
 
 enum { WM_FILTER_FREE = 0, WM_FILTER_OWNER, WM_FILTER_CLOCK };
 
-/* The tag in wm_access_self of a thread with a filter, which is the filter's
- * address plus this bit.  Neither a stream's address nor a place on a stack has
- * this bit. */
+/* A bit that wm_access_self of a thread with a filter has, beside the filter's
+ * address; neither a stream's address nor a place on a stack has it. */
 #define WM_FILTER_TAG ((uintptr_t)2)
 
 extern _Atomic(struct wm_page_filter *) wm_filters wm_hidden;
 
-/* Returns NULL without memory, or after wm_filters_end().  The caller owns the
- * slot, has blocked signals, and runs on the runtime's own stack. */
+/* Returns NULL without memory, or after wm_filters_end().  Called by the slot's
+ * thread, with signals blocked, on the runtime's own stack. */
 struct wm_page_filter *wm_filter_begin(struct wm_slot *slot) wm_hidden;
 /* After this no filter begins. */
 void wm_filters_end(bool process_ends) wm_hidden;
 /* If filters ended with the process, later accesses do not count as lost. */
 bool wm_filters_are_over(void) wm_hidden;
 
-/* Notes an access that wm_access_page_seen() has not found.  @bytes is the
- * number of bytes on the page, and @where contains the kind of this access.
- * Without memory the access is counted as lost.  Called while the hook is at
- * work. */
+/* Notes an access of @bytes on one page, of the kind in @where.  Without memory
+ * the access is counted as lost.  Called while the hook is at work. */
 void wm_filter_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
 		    uint64_t where);
 
@@ -106,8 +101,7 @@ static inline bool wm_filter_is_on(struct wm_page_filter *f)
 void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t where);
 
-/* Releases the filter after a handler has left a note unfinished by longjmp.
- * Called by the owner. */
+/* Called by the owner after a handler has left a note unfinished by longjmp. */
 static inline void wm_filter_leave(struct wm_page_filter *f)
 {
 	uint32_t owner = WM_FILTER_OWNER;
@@ -115,8 +109,8 @@ static inline void wm_filter_leave(struct wm_page_filter *f)
 	atomic_compare_exchange_strong(&f->holder, &owner, WM_FILTER_FREE);
 }
 
-/* For the clock: moves the notes of @f to @taken, and puts an empty table in
- * their place.  Returns false if that is not possible now. */
+/* For the clock: moves the notes of @f to @taken, leaves an empty table, and
+ * returns false if that is not possible now. */
 bool wm_filter_take(struct wm_page_filter *f,
 		    struct wm_note_table *taken) wm_hidden;
 void wm_filter_give_back(struct wm_page_filter *f,

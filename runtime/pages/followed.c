@@ -64,8 +64,8 @@ int wm_followed_enter(struct wm_watched_range *r)
 #define SMALL (UINT64_C(64) << 20)
 
 /* Whether watched ranges would be larger than the machine's memory.  Watching
- * takes page tables for all of a range (1/512), and time in each epoch, even if
- * it is never touched.  A mapping that is too large is used only in parts. */
+ * takes page tables for all of a range (1/512), and time in each epoch.  A
+ * mapping that is too large is used only in parts. */
 static bool is_too_large(uint64_t bytes)
 {
 	static uint64_t memory;
@@ -88,8 +88,8 @@ static void give_up(const struct wm_watched_range *r, int prot)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* A core file has no untouched pages of private memory, but all pages of a
- * shared mapping; of a reservation, it would have the whole size. */
+/* A core file has all pages of a shared mapping: of a reservation, the whole
+ * size. */
 static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
@@ -245,9 +245,8 @@ static int lock_one(struct wm_watched_range *r, const void *how)
 	int e = lock ? wm_followed_remember(r) : 0;
 
 	if (!lock && r->lock) {
-		/* Accesses during this call belong to no epoch.  The kernel
-		 * refuses if the memory is still locked, as after an mlock that
-		 * failed. */
+		/* Accesses during this call belong to no epoch.  It fails if
+		 * the memory is still locked, as after an mlock that failed. */
 		if (WM_SYS3(SYS_madvise, r->start, r->end - r->start,
 			    MADV_DONTNEED) == -EINVAL)
 			return 0;
@@ -273,8 +272,8 @@ void wm_followed_lock_again(uint64_t start, uint64_t end, uint8_t how)
 			how == WM_PAGES_LOCK_ON_FAULT);
 }
 
-/* Lists the pages of @m with contents, as runs.  In a mapping of a file these
- * are all pages, because some may not have been read yet. */
+/* Lists the pages of @m with contents, as runs: of a file all, because some may
+ * not have been read yet. */
 static int list_held(const struct wm_map *m, struct wm_buf *held)
 {
 	const struct wm_page_run all = { m->start / WM_PAGE, m->end / WM_PAGE };
@@ -326,9 +325,8 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 
 extern char __data_start[] __attribute__((weak)), _end[];
 
-/* Loads the address of _end from a word in memory.  Large static data
- * (-mcmodel=medium) is between the code and _end, too far for the 32-bit
- * distance of a reference in code. */
+/* Loads the address of _end from memory: large static data (-mcmodel=medium) is
+ * too far for the 32-bit distance of a reference in code. */
 static char *const volatile data_end = _end;
 
 /* Static data is a private mapping of the executable, or the nameless mapping

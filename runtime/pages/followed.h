@@ -2,11 +2,9 @@
 /*
  * The program's memory in a file of the runtime's own: fresh anonymous memory
  * becomes a shared mapping of a memfd at the same address, so that pages can be
- * taken out of the page table without losing their contents (scan.h).
- *
- * Byte @a of memory is byte @a of the file, so mappings grow and merge as
- * usual, except those that mremap has moved (struct wm_watched_range).  A byte
- * of the file that belongs to no mapping is a hole, which reads as zero.
+ * taken out of the page table without losing their contents (scan.h).  Byte @a
+ * of memory is byte @a of the file, except in mappings that mremap has moved.
+ * A byte of the file that belongs to no mapping is a hole, which reads as zero.
  *
  * Only for the service thread, which has the descriptors.  Results are 0, or
  * the kernel's result for the program's own call.
@@ -33,8 +31,7 @@ extern bool wm_followed_moved wm_hidden;
 extern bool wm_followed_ended wm_hidden;
 
 /* Follows static data and the existing heap, in place.  Returns NULL, or the
- * reason why this is not possible.  There must be only one thread, whose
- * storage is [@storage, @storage_end). */
+ * reason why not.  There must be one thread, whose storage this is. */
 const char *wm_followed_begin(uint64_t storage, uint64_t storage_end) wm_hidden;
 
 /* Follows [@start, @start + @bytes), which was just mapped, is private and
@@ -62,15 +59,14 @@ int wm_followed_lock(uint64_t start, uint64_t bytes, uint8_t how) wm_hidden;
 void wm_followed_lock_again(uint64_t start, uint64_t end,
 			    uint8_t how) wm_hidden;
 
-/* Calls f() for each range in [@start, @end), after splitting the ranges that
- * lie across these bounds.  f() may remove its range. */
+/* Calls f() for each range in [@start, @end), after splitting ranges at these
+ * bounds.  f() may remove its range. */
 int wm_followed_each(uint64_t start, uint64_t end,
 		     int (*f)(struct wm_watched_range *, const void *),
 		     const void *arg) wm_hidden;
 bool wm_followed_has(uint64_t start, uint64_t end) wm_hidden;
-/* Watches @r, a mapping of the file, arms it if its state is armed, and adds it
- * to the list.  A range that cannot be watched is listed as closed.  Fails only
- * without memory for the list; then @r is not followed. */
+/* Watches @r, a mapping of the file, and lists it: as closed if it cannot be
+ * watched.  Fails only without memory; then @r is not followed. */
 int wm_followed_enter(struct wm_watched_range *r) wm_hidden;
 /* After this, writes to the pages of @r can be found.  Earlier writes are
  * lost. */
@@ -84,34 +80,32 @@ void wm_followed_grown(const struct wm_watched_range *r) wm_hidden;
 /* Keeps the accesses of @r for the present epoch.  Called before @r is unmapped
  * or emptied. */
 int wm_followed_remember(const struct wm_watched_range *r) wm_hidden;
-/* Adds the accesses to @r since the last call to the lists.  @accessed may lack
- * pages of @written, and @written may lack pages that are added to
- * wm_pages_gone.written.  If @accessed is NULL, only writes are found, and a
- * later call finds the accesses. */
+/* Adds the accesses to @r since the last call.  @accessed may lack pages of
+ * @written, and @written those in wm_pages_gone.written.  If @accessed is NULL,
+ * only writes are found, and a later call finds the accesses. */
 int wm_followed_ask(struct wm_watched_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written) wm_hidden;
 /* For wm_followed_each(): removes a range that was unmapped with its
  * contents. */
 int wm_followed_drop(struct wm_watched_range *r, const void *unused) wm_hidden;
-/* For wm_followed_each(): replaces the range by anonymous memory with a copy of
- * its contents.  No thread may write to the range meanwhile. */
+/* For wm_followed_each(): replaces the range by anonymous memory with its
+ * contents.  No thread may write to it meanwhile. */
 int wm_followed_make_anonymous(struct wm_watched_range *r,
 			       const void *unused) wm_hidden;
-/* Makes all followed memory private, as it would be without the runtime; other
- * threads may use it meanwhile.  Returns false if the kernel refused a part. */
+/* Makes all followed memory private; other threads may use it meanwhile.
+ * Returns false if the kernel refused a part. */
 bool wm_followed_end(void) wm_hidden;
 
-/* For a fork: parts are all followed ranges, cut where protections differ;
- * extents are the parts with contents.  All other bytes are zero.  Both lists
- * are ascending arrays. */
+/* For a fork: all followed ranges, cut where protections differ, and the parts
+ * of them with contents.  All other bytes are zero.  Both ascending. */
 struct wm_pages_part {
 	uint64_t start, end;
 	int prot; /* of extents: 0 */
 };
 int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents) wm_hidden;
-/* Makes [@start, @start + @bytes) private.  With @anonymous it is copied as by
- * wm_followed_make_anonymous().  Without, other threads may write to it
- * meanwhile, but it must never be moved later. */
+/* Makes the range private: with @anonymous by wm_followed_make_anonymous(),
+ * and without while other threads may write to it, but then it must not be
+ * moved. */
 int wm_followed_make(uint64_t start, uint64_t bytes, bool anonymous) wm_hidden;
 /* Follows a writable range of wm_followed_make() again. */
 int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind) wm_hidden;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A child must not share followed memory, because parent and child would change
- * each other's data.
- *
- * A process with one thread waits until its child has made a private copy of
- * all followed memory; then the parent is followed further.  The storage of its
- * thread, which libc and the kernel write for the child before that, is private
- * already, and the stack is the runtime's own.  If other threads would write
- * meanwhile, or if there is no memory for a second copy, all memory becomes
- * private before the fork, and no epochs follow.
+ * each other's data.  So a process with one thread waits until its child has
+ * made a private copy of all followed memory, and is followed further.  Before
+ * that, libc and the kernel write to the storage of its thread for the child,
+ * so that is private already; the stack is the runtime's own.  If other threads
+ * would write meanwhile, or there is no memory for a second copy, all memory
+ * becomes private before the fork, and no epochs follow.
  */
 #include <errno.h>
 #include <linux/wait.h>
@@ -92,8 +90,7 @@ static uint64_t number_of_group(const struct groups *g, const char *path,
 	return read_number(file, "");
 }
 
-/* Returns the room left in the control group at @path and in the groups above
- * it.  In a container only its own group is mounted. */
+/* Returns the room left in the control group at @path and in those above it. */
 static uint64_t room_in_groups(const struct groups *g, struct wm_text *path)
 {
 	uint64_t room = UINT64_MAX, most, now;
@@ -146,7 +143,7 @@ static uint64_t maps_limit(void)
 	return limit;
 }
 
-/* Whether a device or the kernel writes to pages (RDMA, io_uring).  The program
+/* Whether a device or the kernel writes to pages (RDMA, io_uring): the program
  * would see other pages when memory became private. */
 static bool is_pinned(void)
 {
@@ -287,9 +284,8 @@ static void copy_pages(void *to, const void *from, size_t bytes)
 	}
 }
 
-/* Replaces [@start, @end) by a private copy, in pieces.  A piece is unmapped
- * for a moment, and the range may be all static data, so @aside is an
- * argument. */
+/* A piece is unmapped for a moment, and the range may be all static data, so
+ * @aside is an argument. */
 static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 {
 	while (start < end) {

@@ -25,10 +25,9 @@ struct wm_map {
 	enum wm_map_name name;
 };
 
-/* Calls f() for each mapping, in order, until the result of f() is not 0.
- * Returns that result, or a negated errno.  f() may replace the mapping.  Only
- * for the service thread, because the buffer is static.  The descriptor stays
- * open, because a later open may fail. */
+/* Calls f() for each mapping, in order, until its result is not 0, and returns
+ * that or a negated errno.  f() may replace the mapping.  Only for the service
+ * thread.  The descriptor stays open, because a later open may fail. */
 int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg) wm_hidden;
 /* Returns the number of mappings; 0 if it is unknown. */
 size_t wm_maps_count(void) wm_hidden;
@@ -37,6 +36,5 @@ size_t wm_maps_count(void) wm_hidden;
 int wm_maps_read(struct wm_buf *list) wm_hidden;
 
 /* Stores the number of pages in the page table, by the kernel's approximate
- * count, in *@all, and the number of those that are in files, shared memory and
- * followed memory in *@of_files. */
+ * count: of all, and of files, shared memory and followed memory. */
 void wm_maps_resident(uint64_t *all, uint64_t *of_files) wm_hidden;

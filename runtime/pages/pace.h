@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Determines how long to sleep until the process has used a certain CPU time.
- * The kernel does not wake a thread at such a time, but CPU time passes no
- * faster than CPUs run.  So the caller sleeps for as long as the CPUs need at
- * least, and then checks again.  Only for the service thread. */
+/* How long to sleep until the process has used a certain CPU time: at least as
+ * long as its CPUs need.  Only for the service thread. */
 #pragma once
 
 #include <stdbool.h>

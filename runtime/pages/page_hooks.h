@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page accesses (WM_PAGES; static programs): the functions that wrappers call.
- * While page accesses are on, followed memory changes only by these calls.  A
- * function that returns long makes the program's call and returns the kernel's
- * result. */
+/* Page accesses (WM_PAGES; static programs): while they are on, followed memory
+ * changes only by these functions, which wrappers call.  A function that
+ * returns long makes the program's call and returns the kernel's result. */
 #pragma once
 
 #include <stdatomic.h>
@@ -22,8 +21,8 @@ void wm_pages_mapped(const void *p, size_t bytes, int prot,
 		     int flags) wm_hidden;
 /* Called before another mapping replaces this one. */
 void wm_pages_leave(const void *p, size_t bytes) wm_hidden;
-/* Called before the break may move down from @from to @to, and again after that
- * call, whether the break has moved or not. */
+/* Called before the break may move down, and again after that call, whether it
+ * has moved or not. */
 void wm_pages_break_down(const void *from, const void *to) wm_hidden;
 void wm_pages_break_moved(const void *from, const void *to) wm_hidden;
 long wm_pages_unmap(const void *p, size_t bytes) wm_hidden;
@@ -33,22 +32,21 @@ long wm_pages_advise(const void *p, size_t bytes, int advice) wm_hidden;
 long wm_pages_protect(const void *p, size_t bytes, int prot) wm_hidden;
 /* Forks by real().  Returns its result, or a negated errno below -1. */
 int wm_pages_fork(int (*real)(void)) wm_hidden;
-/* Makes all followed memory private and ends epochs, for the reason @why, a
- * static text.  Returns -EAGAIN if that fails: then the caller must not make
- * the call for which it needs private memory. */
+/* Makes all followed memory private, and ends epochs for the reason @why, a
+ * static text.  Returns -EAGAIN if that fails: the caller must not make the
+ * call for which it needs private memory. */
 long wm_pages_end(const char *why) wm_hidden;
 /* Prepares for a fork by another call than wm_pages_fork().  Returns false if
  * the process must not fork, because the child would share memory. */
 bool wm_pages_before_fork(void) wm_hidden;
-/* Makes the range private.  With @anonymous, it is copied to anonymous memory,
- * and no thread may write to it meanwhile.  Without, it must not be moved
- * later.  Returns a negated errno if the call fails. */
+/* Makes the range private: with @anonymous as a copy, and no thread may write
+ * to it meanwhile; without, it must not be moved later.  Returns a negated
+ * errno if that fails. */
 long wm_pages_make_private(const void *p, size_t bytes,
 			   bool anonymous) wm_hidden;
-/* Called when the kernel locks or unlocks memory (mlock): wm_pages_lock() for a
- * range, wm_pages_lock_all() for present (MCL_CURRENT) and future memory
- * (MCL_FUTURE).  Called before the system call for locking, and after it for
- * unlocking, but not for memory that is still locked. */
+/* For mlock: a range, or present (MCL_CURRENT) and future memory (MCL_FUTURE).
+ * Called before the system call for locking, and after it for unlocking, but
+ * not for memory that is still locked. */
 enum wm_pages_lock {
 	WM_PAGES_UNLOCK,
 	WM_PAGES_LOCK,
@@ -60,12 +58,12 @@ void wm_pages_lock(const void *p, size_t bytes,
  * call was refused. */
 #define WM_PAGES_LOCK_REFUSED (-1)
 void wm_pages_lock_all(int flags) wm_hidden;
-/* Called before the process sets RLIMIT_DATA: the kernel does not count
- * followed memory as data, so followed memory becomes private again. */
+/* Called before RLIMIT_DATA is set: the kernel does not count followed memory
+ * as data, so it becomes private again. */
 void wm_pages_limit_data(void) wm_hidden;
-/* Called when the calling thread may have changed its rights.  If it has, ends
- * pages and the service thread, which would keep the old rights. */
+/* Called when the thread may have changed its rights: then pages end, and the
+ * service thread, which would keep the old rights. */
 void wm_pages_rights(void) wm_hidden;
-/* Called before a request that needs a process with one thread, or that affects
- * all threads.  Ends pages and the service thread. */
+/* Called before a request that needs a process with one thread, or affects all
+ * threads: pages and the service thread end. */
 void wm_pages_confine(void) wm_hidden;

@@ -88,8 +88,8 @@ static long begin_here(void *arg)
 }
 
 #ifndef WM_DYNAMIC
-/* NULL unless the C library is glibc.  Only with glibc are all calls wrapped
- * that must be seen, forks included. */
+/* NULL unless the C library is glibc; only then all calls are wrapped that must
+ * be seen. */
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 #endif
 

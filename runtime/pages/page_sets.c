@@ -6,9 +6,8 @@
 
 #include "wm/varint.h"
 
-/* Yields runs one by one: the runs of a set (@b is empty), of the difference
- * of two sets, or of the places of @a in @b.  A copy of the struct can look
- * ahead. */
+/* Yields runs one by one: of a set (@b is empty), of the difference of two
+ * sets, or of the places of @a in @b.  A copy of the struct can look ahead. */
 struct runs {
 	const struct wm_page_run *a, *b;
 	size_t a_bound, a_bounds, b_bound, b_bounds; /* each run has two bounds
@@ -127,9 +126,8 @@ struct token {
 #define TOKEN_BITS (8 * 4) /* about the cost of one more token */
 #define LOOK 64 /* after so many runs without a gain, a bitmap ends */
 
-/* Encodes @run and the runs after it as a bitmap, if that costs less than a
- * list for some number of runs.  The bitmap ends with the run where it saves
- * most. */
+/* As a bitmap, if that costs less than a list for some number of runs.  The
+ * bitmap ends with the run where it saves most. */
 static struct token choose(const struct runs *r, const struct wm_page_run *run)
 {
 	struct token t = { run->first, run->end - run->first, false };
@@ -180,8 +178,8 @@ static void put_bits(uint8_t *out, const struct token *t, struct runs r,
 	} while (run.end < end && next_run(&r, &run));
 }
 
-/* Writes the tokens of @r to @out, which must have room, unless @out is NULL.
- * Returns their number of bytes. */
+/* Writes the tokens of @r to @out, unless @out is NULL.  Returns their
+ * bytes. */
 static size_t put_tokens(uint8_t *out, struct runs r)
 {
 	struct wm_page_run run;
@@ -207,8 +205,8 @@ static size_t put_tokens(uint8_t *out, struct runs r)
 		if (out)
 			put_bits(out + n, &t, r, run);
 		n += (size_t)t.count;
-		/* The last run of the bitmap may extend beyond it, so this goes
-		 * through the runs of the bitmap again. */
+		/* The last run may extend beyond the bitmap, so the runs are
+		 * passed again. */
 		r = before;
 		r.at = t.first + 8 * t.count;
 	}

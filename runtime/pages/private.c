@@ -16,10 +16,10 @@
 
 #define AT_A_TIME (UINT64_C(2) << 20)
 
-/* Makes @r private while all threads may use it.  A private mapping of the file
- * has the same bytes, at once and for all threads.  Then a write fault that
- * changes nothing makes each page private, and the page of the file is freed,
- * so that only a few pages exist twice. */
+/* While all threads may use @r: a private mapping of the file has the same
+ * bytes, at once and for all threads.  Then a write fault that changes nothing
+ * makes a page private, and its page of the file is freed, so that few pages
+ * exist twice. */
 static bool make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
@@ -201,8 +201,8 @@ static void allow_data(struct rlimit *limit)
 		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &most, 0);
 }
 
-/* Makes one mapping private after the other, each as a whole: this needs no
- * memory and no further mappings. */
+/* Makes one whole mapping private after the other: this needs no memory and no
+ * further mappings. */
 bool wm_followed_end(void)
 {
 	struct rlimit limit = { 0, 0 };

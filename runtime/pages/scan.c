@@ -70,10 +70,10 @@ int wm_scan_open(void)
 	return r < 0 ? (int)r : 0;
 }
 
-/* Whether the scan is complete.  When the kernel's own list of 512 entries is
- * full, the kernel continues by itself, but leaves walk_end at that place
- * (Linux 6.18).  If our list is not full, the scan was not stopped: another
- * scan from walk_end would return the same pages again, out of order. */
+/* When its own list of 512 entries is full, the kernel continues, but leaves
+ * walk_end there (Linux 6.18).  If our list is not full, the scan was not
+ * stopped: another one from walk_end would return the same pages again, out of
+ * order. */
 static bool is_done(const struct scan_arg *a, long n)
 {
 	return n < REGIONS || a->walk_end >= a->end;
@@ -217,8 +217,8 @@ static int protect(uint64_t first, uint64_t end)
 	return scan_all(&a, NULL);
 }
 
-/* Reads the entries of the pages [@first, @end), as far as there is room.
- * Returns their number. */
+/* Reads entries of the pages from @first on, below @end.  Returns their
+ * number. */
 static long read_entries(uint64_t first, uint64_t end)
 {
 	size_t n = end - first < ENTRIES ? end - first : ENTRIES;
@@ -233,8 +233,8 @@ static bool is_protected(uint64_t entry)
 	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
 }
 
-/* Adds the pages of @r that were written late.  room->entries has @n entries
- * from page @first on. */
+/* Adds pages of @r that were written late.  room->entries: @n, from page @first
+ * on. */
 static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 		    uint64_t first, size_t n)
 {
@@ -259,9 +259,9 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 	return e;
 }
 
-/* Finds the pages of the @n removed regions that were written between the two
- * scans.  A page that was taken out leaves its protection; without protection,
- * it was written after the first scan. */
+/* Finds pages of the @n removed regions that were written between the two
+ * scans: a page that was taken out leaves its protection, unless it was written
+ * after the first. */
 static int find_late(struct wm_buf *late, size_t n)
 {
 	uint64_t first = 0, last = room->found[n ? n - 1 : 0].end / WM_PAGE;

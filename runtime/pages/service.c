@@ -56,8 +56,8 @@ static const char *behind(const char *text, const char *key)
 	return s ? s + strlen(key) : "";
 }
 
-/* Returns the number of threads, or 0 if it is unknown.  A dead first thread
- * remains until the others have ended: then *@first_is_dead is set. */
+/* Returns the number of threads, or 0.  A dead first thread remains until the
+ * others have ended. */
 static unsigned count_threads(bool *first_is_dead)
 {
 	static char text[4096];
@@ -96,8 +96,8 @@ static int code_of_first(void)
 	return (int)(code >> 8);
 }
 
-/* Ends the process if no thread of the program is left.  libc ends it after the
- * last pthread_exit, but not if threads end by the system call. */
+/* Ends the process if no thread of the program is left: libc does so only after
+ * the last pthread_exit, not if threads end by the system call. */
 static void end_if_alone(void)
 {
 	static uint64_t looked;
@@ -187,9 +187,9 @@ void wm_service_storage(uint64_t *start, uint64_t *end)
 {
 	uint64_t here = (uintptr_t)wm_thread_register();
 
-	/* The thread register is between the thread's variables and libc's
-	 * data; which of them is below depends on the processor.  The range
-	 * includes both. */
+	/* The thread's variables are on one side of the register, libc's
+	 * data on the other, as the processor's ABI says; the range includes
+	 * both. */
 	*start = here - storage_bytes() - WM_THREAD_BYTES;
 	*end = here + storage_bytes() + WM_THREAD_BYTES;
 }

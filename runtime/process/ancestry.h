@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the launcher that started this process among its ancestors.  Variables
- * of launchers are inherited: a process of mpiexec in an allocation has those
- * of Slurm, and a process of srun in a script of mpiexec has those of mpiexec.
- * The variables of the nearest ancestor that belongs to a launcher count.
- * Called once, at the start; uses static buffers.
- */
+/* Finds the launcher that started this process among its ancestors.  Variables
+ * are inherited: a process of mpiexec in an allocation has those of Slurm, and
+ * a process of srun in a script of mpiexec has those of mpiexec.  The nearest
+ * ancestor that belongs to a launcher counts.  Called once, at the start. */
 #pragma once
 
 #include <stdint.h>

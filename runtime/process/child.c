@@ -29,9 +29,8 @@ bool wm_child_begin(void)
 	struct wm_state *st = wm_state;
 	int none = WM_TRACING_NONE;
 
-	/* The child's first event begins its trace.  Events of its other
-	 * threads are counted as lost until tracing is ON (decisions.md,
-	 * Trace). */
+	/* Events of the child's other threads are lost until tracing is ON
+	 * (decisions.md, Trace). */
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->tracing, &none,
 					    WM_TRACING_BEGINNING))

@@ -2,10 +2,9 @@
 /*
  * Static programs of glibc: before libc has made the first thread's storage, it
  * calls the resolvers of IFUNCs, which may map memory, or have an allocator of
- * their own that needs no thread.  The wrappers need thread-local storage even
- * then, so there is storage of the runtime's own until libc makes its storage.
- * wm_depth there shows that nothing can be recorded yet; such calls are counted
- * as lost.
+ * their own.  The wrappers need thread-local storage even then, so there is
+ * storage of the runtime's own, in which wm_depth shows that calls are to be
+ * counted as lost.
  *
  * Nothing is relocated yet: this code calls no function of libc and uses no
  * address in initialized data.

@@ -8,9 +8,8 @@
  * with a version or without, still reach ours.
  *
  * Nothing is changed if a library or program that is searched before us has
- * such functions itself: it asks dlsym() for the next ones and has to find
- * ours.  Nothing is changed without MPI, either: dlsym() has no such users
- * there, and others may look for our functions.
+ * such functions: it asks dlsym() for the next ones and has to find ours.  Nor
+ * without MPI: dlsym() has other users there.
  *
  * The table of versions is the loader's, in memory that is mapped read-only.
  * There is no other thread yet.
@@ -32,8 +31,8 @@
 #include "runtime/process/preload.h"
 
 #define HIDDEN 0x8000
-/* References without a version reach only this version number if it is hidden;
- * the build gives it to libc's first version. */
+/* The build gives this number to libc's first version: the only one that
+ * references without a version reach although it is hidden. */
 #define FIRST 2
 
 #define X(name, family) extern const char own_##name[] __asm__(#name);

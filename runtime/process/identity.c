@@ -49,8 +49,7 @@ static const struct {
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
-/* The launcher that started this process, or 0 if it is unknown or there are
- * variables of only one. */
+/* The launcher that started this process; 0: unknown, or the only one. */
 static unsigned starter;
 
 static bool env_int(const char *name, int *v)
@@ -84,9 +83,8 @@ static bool has_step(void)
 	return !s || step < SLURM_SPECIAL_STEP;
 }
 
-/* Variables are inherited, so there may be variables of several launchers.  A
- * program that the script of a job starts has the variables of a step only if
- * they are exported. */
+/* Variables are inherited.  A program that the script of a job starts has those
+ * of a step only if they are exported. */
 static void find_starter(void)
 {
 	unsigned hydra = has_hydra() ? WM_STARTER_HYDRA : 0;
@@ -191,10 +189,9 @@ static void add_clean(struct wm_text *t, const char *s)
 					'-');
 }
 
-/* Whether MPI_Comm_spawn has started this process.  Such processes are a world
- * of their own, whose id is the job's id, "-spawn" and a number from the
- * launcher.  Open MPI numbers the worlds of one mpirun consecutively, from 1
- * on. */
+/* MPI_Comm_spawn starts processes that are a world of their own, whose id is
+ * the job's id, "-spawn" and a number from the launcher.  Open MPI numbers the
+ * worlds of one mpirun from 1 on. */
 static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
 	const char *parent = wm_env("OMPI_PARENT_PORT");
@@ -211,9 +208,8 @@ static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 	return true;
 }
 
-/* Returns the end of PMI_JOBID from its first "-" on, or NULL if this process
- * was not spawned.  PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M if a spawned
- * process has spawned this one. */
+/* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M if a spawned process has spawned
+ * this one.  Returns its end from the first "-" on, or NULL. */
 static const char *slurm_spawned(void)
 {
 	const char *id = wm_env("PMI_JOBID");
@@ -447,8 +443,8 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 	const struct wm_identity *me = &wm_identity;
 
 	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
-	/* The launcher started several processes for another MPI: each is a job
-	 * of one rank for its own MPI, but keeps the launcher's rank. */
+	/* Each process that the launcher started is a job of one rank for its
+	 * own MPI, but keeps the launcher's rank. */
 	if (ranks == 1 && me->launcher_ranks > 1) {
 		now->rank = me->launcher_rank;
 		now->ranks = me->launcher_ranks;

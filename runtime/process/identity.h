@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds which process of which job this is, from the launcher's variables.
- *
- * Both functions run once at the start, with the initial environment.  First
- * wm_identity_begin() examines variables and, if there are several launchers,
- * the process's ancestors (pid, rank, ranks, launcher, spread, job_named); then
- * wm_identity_read() finds the rest.  MPI corrects the rank later.  Afterwards
- * the identity is plain data.
+ * First wm_identity_begin() examines variables and, if there are several
+ * launchers, ancestors (pid, rank, ranks, launcher, spread, job_named); then
+ * wm_identity_read() finds the rest.  Both run once at the start, with the
+ * initial environment.  MPI corrects the rank later.
  */
 #pragma once
 
@@ -17,8 +15,8 @@
 
 void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
-/* Stores in @now the identity if MPI has made this process @rank of @ranks and
- * named the job @id, which may be NULL.  wm_identity stays unchanged. */
+/* Stores the identity if MPI has made this process @rank of @ranks and named
+ * the job @id, or NULL.  wm_identity stays unchanged. */
 void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
 /* Whether a launcher has provided both the job and the rank. */

@@ -23,16 +23,16 @@
 #include "runtime/trace/xz.h"
 
 #define MIB ((size_t)1 << 20)
-/* The runtime in the executable: 270 KiB of code, 230 KiB of data, the parts of
- * the C library that it needs, and the ends of pages. */
+/* In the executable: 270 KiB of code, 230 KiB of data, the parts of the C
+ * library that the runtime needs, and the ends of pages. */
 #define IMAGE_BYTES (640u << 10)
 /* State, environment, modules, the ends of pages. */
 #define SMALL_BYTES (256u << 10)
 /* The dictionary takes one part in SHARE of the memory that a limit leaves. */
 #define SHARE 32
 
-/* Bytes of columns that an event may need: 20 for its time, 44 for it as one of
- * OPS, and 10 for EXTRA. */
+/* Columns of an event: 20 for its time, 44 for it as one of OPS, 10 for
+ * EXTRA. */
 #define EVENT_BYTES 74u
 
 /* Columns take no more than the block that they are packed into. */

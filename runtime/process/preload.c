@@ -136,9 +136,9 @@ static bool is_wanted(void)
 	       !in_list(&n, helpers, COUNT(helpers));
 }
 
-/* Whether all objects call our malloc.  The executable is searched before us.
- * An executable at a fixed address that takes malloc's address has a stub,
- * which is then the address of malloc in all objects, but no definition. */
+/* The executable is searched before us.  An executable at a fixed address that
+ * takes malloc's address has a stub, which is then the address of malloc in all
+ * objects, but no definition. */
 static bool malloc_is_ours(void)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, "malloc");
@@ -178,10 +178,10 @@ bool wm_preload_mpi(void)
 
 /*
  * Returns the function of this name that the caller would call without us.  A
- * library that was loaded later, into a scope of its own, calls us because we
- * are in the global scope; the function that it should call is in its own
- * scope.  Reads the loader's list without the loader's lock: a dlclose by
- * another thread at this moment would unmap the caller's own library.
+ * library that was loaded later, into a scope of its own, finds ours in the
+ * global scope, but should call the one in its own scope.  Reads the loader's
+ * list without its lock: a dlclose at this moment would unmap the caller's own
+ * library.
  */
 void *wm_preload_next(const char *name)
 {

@@ -9,14 +9,13 @@
 
 /* Called before libc starts: from now on wrappers may be called. */
 void wm_early_begin(char **argv) wm_hidden;
-/* Whether thread-local storage can be used.  If not, no other function of the
- * runtime may be called. */
+/* Whether thread-local storage can be used.  If not, no other function may be
+ * called. */
 bool wm_thread_ready(void) wm_hidden;
 
-/* Has the child of a fork traced, because it continues as this process.  Called
- * with @on before the fork, and without @on after it, in both processes. */
+/* Called with @on before a fork whose child continues as this process, and
+ * without @on after it, in both: has the child traced. */
 void wm_follow_child(bool on) wm_hidden;
 
-/* Only in libwmtrace.so: returns the next function of this name, wherever it
- * was loaded, or NULL. */
+/* Only in libwmtrace.so: returns the next function of this name, or NULL. */
 void *wm_preload_next(const char *name) wm_hidden;

@@ -130,8 +130,8 @@ bool wm_start(void)
 {
 	int none = 0;
 
-	/* While another thread is starting, this thread does not wait, because
-	 * it may be in a handler that has interrupted the start. */
+	/* This thread does not wait for another's start: it may be in a handler
+	 * that has interrupted it. */
 	if (atomic_compare_exchange_strong(&started, &none, 1)) {
 		wm_aside_once(set_up, NULL);
 		/* pairs with the load in wm_start_event(): a thread that reads

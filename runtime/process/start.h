@@ -12,8 +12,7 @@
  * any thread at any time. */
 bool wm_start(void) wm_hidden;
 bool wm_start_is_done(void) wm_hidden;
-/* Calls wm_start() for an event, which is counted as lost if it cannot be
- * recorded. */
+/* Calls wm_start() for an event, which is lost if it cannot be recorded. */
 bool wm_start_event(void) wm_hidden;
 void wm_state_begin(struct wm_state *st) wm_hidden;
 /* Removes the runtime's storage for the first thread.  Called when libc's
@@ -21,6 +20,6 @@ void wm_state_begin(struct wm_state *st) wm_hidden;
 void wm_early_end(void) wm_hidden;
 /* Returns 1 if MPI may provide the rank later. */
 int wm_uses_mpi(void) wm_hidden;
-/* Whether WM_RANKS leaves out this process, @rank of @ranks.  If it leaves out
- * all ranks, one process reports that (wm_identity.nobody_pid). */
+/* Whether WM_RANKS leaves out @rank.  If it leaves out all ranks, one process
+ * reports that (wm_identity.nobody_pid). */
 bool wm_is_left_out(int rank, int ranks) wm_hidden;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Defines a function that calls another function with its own arguments, up to
- * three, and then jumps to the function that this call returned, which sees the
+/* Defines a function that calls another one with its own arguments, up to
+ * three, and jumps to the function that this call returned, which sees the
  * return address of the original caller. */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of registers in DWARF ("System V Application Binary Interface,
- * AMD64", 3.6.2), and the place of the return address.  A call pushes the
- * return address, so the caller's stack pointer is the CFA. */
+ * AMD64", 3.6.2), and the place of the return address, which a call pushes: the
+ * caller's stack pointer is the CFA. */
 #pragma once
 
 #include <stdint.h>
@@ -12,12 +12,11 @@
 
 /* From the CFA to the return address. */
 #define WM_RETURN_AT (-8)
-/* The slot of the return address, from the CFA or from the caller's stack
- * pointer after the call. */
+/* The return address, from the CFA or from the stack pointer after the call. */
 #define wm_slot_at(cfa) ((cfa)-8)
 
-/* Code with frame pointers keeps the caller's one at this place, from the slot
- * of the return address. */
+/* Where code with frame pointers keeps the caller's, from the return
+ * address. */
 #define wm_pointer_slot(slot) ((slot)-8)
 
 /* The slot of the return address, and the CFA, of the function with the frame

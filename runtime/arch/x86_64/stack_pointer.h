@@ -14,8 +14,7 @@ static inline uintptr_t wm_stack_pointer(void)
 }
 
 /* Defines void __tsan_func_entry(void *), which calls then(stack pointer of the
- * hook's caller, return address of the hook, frame pointer of the hook's
- * caller).  No compiler has changed the two registers at that point. */
+ * caller, return address of the hook, frame pointer of the caller). */
 #define WM_FUNCTION_ENTRY(then)                                                \
 	__asm__(".pushsection .text\n"                                         \
 		".globl __tsan_func_entry\n"                                   \

@@ -2,9 +2,8 @@
 /* Code on another stack: a call, and a thread. */
 #pragma once
 
-/* Defines void name(void *top, void (*f)(void *), void *arg), which calls
- * f(arg) on the stack that ends at @top.  The frame pointer leads back to the
- * caller's stack, and the CFA is computed from it. */
+/* Defines void name(void *top, void (*f)(void *), void *arg): calls f(arg) on
+ * the stack that ends at @top.  The CFA is computed from the frame pointer. */
 #define WM_STACK_SWITCH(name)                                                  \
 	__asm__(".text\n"                                                      \
 		".p2align 4\n"                                                 \
@@ -29,9 +28,8 @@
 		"	.cfi_endproc\n"                                              \
 		".size " #name ", .-" #name "\n")
 
-/* Defines long name(unsigned long flags, void *stack, void *tls), which calls
- * clone(2).  The new thread continues in main() on @stack, in the outermost
- * frame. */
+/* Defines long name(unsigned long flags, void *stack, void *tls): calls
+ * clone(2); the new thread continues in main() on @stack. */
 #define WM_THREAD_CLONE(name, main)                                            \
 	__asm__(".text\n"                                                      \
 		".p2align 4\n"                                                 \

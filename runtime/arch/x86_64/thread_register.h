@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread-local storage.  The thread register holds an address, and the same
- * address is stored there.  The program's variables are below it ("variant II"
- * of U. Drepper, "ELF Handling For Thread-Local Storage"), libc's own data
- * above. */
+/* The thread register holds an address, and the same address is stored there.
+ * The program's variables are below it ("variant II" of U. Drepper, "ELF
+ * Handling For Thread-Local Storage"), libc's own data above. */
 #pragma once
 
 #include <stddef.h>
@@ -38,8 +37,8 @@ static inline void wm_thread_register_set(uintptr_t p)
 	wm_sys6(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)p, 0, 0, 0, 0);
 }
 
-/* Makes storage of the @bytes + WM_THREAD_BYTES at @p, which must be zero.
- * Returns the value for the thread register. */
+/* Makes storage of the @bytes + WM_THREAD_BYTES zeros at @p.  Returns the value
+ * for the thread register. */
 static inline char *wm_thread_storage(char *p, size_t bytes)
 {
 	p += bytes;

@@ -6,8 +6,8 @@
 
 __extension__ typedef unsigned __int128 wm_wide;
 
-/* Stores @v in *@p if *@p equals @want.  Returns the previous value of *@p.
- * Compilers would call libatomic for this, which may be absent. */
+/* Returns the previous value of *@p.  Compilers would call libatomic for this,
+ * which may be absent. */
 static inline wm_wide wm_wide_compare(volatile wm_wide *p, wm_wide want,
 				      wm_wide v)
 {
