@@ -174,11 +174,20 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 #ifdef WM_DYNAMIC
 /* Describes an entry of the picture; `known` has the same order. */
 struct known {
-	uintptr_t lo, hi;
-	uint64_t name; /* a hash: another library may be mapped in its place */
+	struct wm_loaded file;
 	size_t len;
 };
 static struct wm_buf known;
+
+static bool is_same(const struct wm_loaded *a, const struct wm_loaded *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->name == b->name;
+}
+
+static bool overlaps(const struct wm_loaded *a, const struct wm_loaded *b)
+{
+	return a->lo < b->hi && b->lo < a->hi;
+}
 
 /* Removes entry @i, at byte @at of the picture.  The caller holds
  * picture_lock. */
@@ -194,51 +203,40 @@ static void take_out(size_t i, size_t at)
 	picture_count--;
 }
 
-/* Removes other entries that overlap with @k.  The caller holds
+/* Removes other entries that overlap with @l.  The caller holds
  * picture_lock. */
-static bool is_known(const struct known *k)
+static bool is_known(const struct wm_loaded *l)
 {
 	struct known *all = (void *)known.p;
 	size_t at = 0;
 
 	for (size_t i = 0; i < known.len / sizeof(*all);) {
-		const struct known *old = &all[i];
-
-		if (old->lo == k->lo && old->hi == k->hi &&
-		    old->name == k->name)
+		if (is_same(&all[i].file, l))
 			return true;
-		if (old->lo < k->hi && k->lo < old->hi) {
+		if (overlaps(&all[i].file, l))
 			take_out(i, at);
-		} else {
-			at += old->len;
-			i++;
-		}
+		else
+			at += all[i++].len;
 	}
 	return false;
 }
 
-static struct known name_of(const struct wm_loaded *l)
-{
-	return (struct known){ l->lo, l->hi, l->name, 0 };
-}
-
-static void add_known(struct known *k, const struct link_map *map)
+static void add_known(const struct wm_loaded *file)
 {
 	struct look l = { &picture, picture_count, 0 };
+	struct known k = { *file, picture.len };
 	struct dl_phdr_info info;
-	size_t before = picture.len;
 
-	if (!describe_module((const void *)k->lo, &info) ||
-	    wm_buf_reserve(&known, sizeof(*k)))
+	if (!describe_module((const void *)file->lo, &info) ||
+	    wm_buf_reserve(&known, sizeof(k)))
 		return;
-	if (map->l_name)
-		info.dlpi_name = map->l_name;
+	if (file->map->l_name)
+		info.dlpi_name = file->map->l_name;
 	add_module(&info, sizeof(info), &l);
-	if (l.failed || picture.len == before)
+	k.len = picture.len - k.len;
+	if (l.failed || !k.len)
 		return;
-	k->len = picture.len - before;
-	memcpy(known.p + known.len, k, sizeof(*k));
-	known.len += sizeof(*k);
+	wm_buf_add(&known, &k, sizeof(k));
 	picture_count = l.count;
 	atomic_fetch_add(&picture_version, 1);
 }
@@ -246,17 +244,14 @@ static void add_known(struct known *k, const struct link_map *map)
 /* The caller holds picture_lock. */
 static void enter_modules(const uint64_t *frames, size_t count)
 {
-	struct known k = { 0, 0, 0, 0 };
+	struct wm_loaded l = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		uintptr_t at = (uintptr_t)frames[i];
-		struct wm_loaded l;
 
-		if ((at >= k.lo && at < k.hi) || !wm_loaded_at(at, &l))
-			continue;
-		k = name_of(&l);
-		if (!is_known(&k))
-			add_known(&k, l.map);
+		if ((at < l.lo || at >= l.hi) && wm_loaded_at(at, &l) &&
+		    !is_known(&l))
+			add_known(&l);
 	}
 }
 
@@ -279,39 +274,34 @@ void wm_modules_look(void)
 		wm_modules_enter(NULL, 0);
 }
 
-static bool is_there(const struct known *k)
+static bool is_there(const struct wm_loaded *file)
 {
 	struct wm_loaded l;
 
-	return wm_loaded_at(k->lo, &l) && k->lo == l.lo && k->hi == l.hi &&
-	       k->name == l.name;
+	return wm_loaded_at(file->lo, &l) && is_same(file, &l);
 }
 
-static bool picture_agrees(const struct known *k)
+static bool picture_agrees(const struct wm_loaded *l)
 {
 	const struct known *all = (const void *)known.p;
 
 	for (size_t i = 0; i < known.len / sizeof(*all); i++)
-		if (all[i].lo < k->hi && k->lo < all[i].hi)
-			return all[i].lo == k->lo && all[i].hi == k->hi &&
-			       all[i].name == k->name;
+		if (overlaps(&all[i].file, l))
+			return is_same(&all[i].file, l);
 	return true;
 }
 
 bool wm_modules_agree(const uint64_t *frames, size_t count)
 {
-	struct known k = { 0, 0, 0, 0 };
-	struct wm_loaded l;
+	struct wm_loaded l = { 0 };
 	bool all = true;
 
 	wm_lock_take(&picture_lock);
 	for (size_t i = 0; i < count && all; i++) {
 		uintptr_t call = (uintptr_t)frames[i] - 1;
 
-		if ((call >= k.lo && call < k.hi) || !wm_loaded_at(call, &l))
-			continue;
-		k = name_of(&l);
-		all = picture_agrees(&k);
+		if ((call < l.lo || call >= l.hi) && wm_loaded_at(call, &l))
+			all = picture_agrees(&l);
 	}
 	wm_lock_drop(&picture_lock);
 	return all;
@@ -325,9 +315,9 @@ size_t wm_modules_gone(struct wm_code_range *gone, size_t room)
 	wm_lock_take(&picture_lock);
 	all = (const void *)known.p;
 	for (size_t i = 0; i < known.len / sizeof(*all) && n < room; i++)
-		if (!is_there(&all[i]))
-			gone[n++] = (struct wm_code_range){ all[i].lo,
-							    all[i].hi };
+		if (!is_there(&all[i].file))
+			gone[n++] = (struct wm_code_range){ all[i].file.lo,
+							    all[i].file.hi };
 	wm_lock_drop(&picture_lock);
 	return n;
 }
@@ -338,7 +328,7 @@ static void drop_known(const struct wm_code_range *gone)
 	size_t at = 0;
 
 	for (size_t i = 0; i < known.len / sizeof(*all); i++) {
-		if (all[i].lo == gone->lo && all[i].hi == gone->hi) {
+		if (all[i].file.lo == gone->lo && all[i].file.hi == gone->hi) {
 			take_out(i, at);
 			return;
 		}

@@ -356,25 +356,18 @@ static void look_at_namespaces(const struct r_debug *debug)
 	}
 }
 
-static const struct r_debug *find_exe(struct wm_file_range *exe)
+static void look_at_all(struct look *look)
 {
 	const ElfW(Phdr) *ph = (const void *)getauxval(AT_PHDR);
 	uintptr_t bias;
 	const struct r_debug *debug = wm_loader_list(&bias);
-
-	*exe = wm_file_range(ph, ph ? getauxval(AT_PHNUM) : 0, bias);
-	return debug;
-}
-
-static void look_at_all(struct look *look)
-{
-	const struct r_debug *debug = find_exe(&look->exe);
 	const ElfW(Ehdr) *eh = &__ehdr_start;
 	struct link_map map;
 	uintptr_t next, link;
 
 	if (!debug || !debug->r_map)
 		return;
+	look->exe = wm_file_range(ph, ph ? getauxval(AT_PHNUM) : 0, bias);
 	look->ours = look->exe;
 	if (eh && !covers(&look->exe, (uintptr_t)eh))
 		look->ours = wm_file_range((const void *)((uintptr_t)eh +
