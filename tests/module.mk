@@ -5,7 +5,7 @@ include tests/bench/bench.mk
 function_names_TEST_SRCS := runtime/base/function_names.c
 page_cost_TEST_SRCS := runtime/pages/cost.c runtime/base/clock.c \
 	runtime/base/state.c
-page_scan_TEST_SRCS := $(addprefix runtime/,pages/runs.c pages/scan.c)
+page_scan_TEST_SRCS := $(addprefix runtime/pages/,page_sets.c runs.c scan.c)
 page_scan_TEST_LIBS := -pthread
 page_sets_TEST_SRCS := runtime/pages/page_sets.c $(OBJ)/analyze.a
 page_sets_TEST_LIBS := $(wm-analyze_LIBS)

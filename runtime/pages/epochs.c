@@ -173,43 +173,6 @@ static uint64_t covered_pages(void)
 	return n;
 }
 
-/* No encoding is longer than one token per run. */
-static int reserve_set(struct wm_buf *b, const struct wm_buf *set,
-		       const struct wm_buf *other)
-{
-	return wm_buf_reserve(b, 64 + 2 * WM_VARINT_MAX *
-						 (wm_runs_count(set) +
-						  wm_runs_count(other)));
-}
-
-static int put_sets(void)
-{
-	const struct wm_buf none = { 0 };
-	const struct wm_buf *last = kept.epochs ? &before : &none;
-	size_t n;
-
-	if (reserve_set(&kept.accessed, &accessed, last) ||
-	    reserve_set(&kept.written, &written, &none))
-		return -1;
-	n = wm_page_set_encode(kept.accessed.p + kept.accessed.len,
-			       kept.accessed.room - kept.accessed.len,
-			       wm_runs(&accessed), wm_runs_count(&accessed),
-			       kept.epochs ? wm_runs(last) : NULL,
-			       wm_runs_count(last));
-	if (!n)
-		return -1;
-	kept.accessed.len += n;
-	n = wm_page_positions_encode(kept.written.p + kept.written.len,
-				     kept.written.room - kept.written.len,
-				     wm_runs(&written), wm_runs_count(&written),
-				     wm_runs(&accessed),
-				     wm_runs_count(&accessed));
-	if (!n)
-		return -1;
-	kept.written.len += n;
-	return 0;
-}
-
 /* The encoded epochs that are not in the trace yet, in memory that outlives a
  * SIGKILL. */
 static struct {
@@ -267,7 +230,9 @@ static int keep_epoch(uint64_t mono, uint64_t cpu, uint64_t scan_ns)
 	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
 		if (wm_put_number(&kept.numbers, numbers[i]))
 			goto fail;
-	if (put_sets())
+	if (wm_runs_encode(&kept.accessed, &accessed,
+			   kept.epochs ? &before : NULL, &kept.written,
+			   &written))
 		goto fail;
 	if (!kept.epochs)
 		kept.first = now.count;

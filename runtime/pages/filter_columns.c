@@ -325,29 +325,6 @@ static int put_pages(const uint64_t *key, size_t n)
 		       0;
 }
 
-/* No encoding is longer than one token per run. */
-static int put_sets(void)
-{
-	const size_t each = 2 * WM_VARINT_MAX;
-	struct wm_pages_block *b = now.b;
-
-	if (wm_buf_reserve(&b->accessed,
-			   64 + each * wm_runs_count(&now.accessed)) ||
-	    wm_buf_reserve(&b->written,
-			   64 + each * wm_runs_count(&now.written)))
-		return -1;
-	b->accessed.len = wm_page_set_encode(b->accessed.p, b->accessed.room,
-					     wm_runs(&now.accessed),
-					     wm_runs_count(&now.accessed), NULL,
-					     0);
-	b->written.len = wm_page_positions_encode(b->written.p, b->written.room,
-						  wm_runs(&now.written),
-						  wm_runs_count(&now.written),
-						  wm_runs(&now.accessed),
-						  wm_runs_count(&now.accessed));
-	return b->accessed.len && b->written.len ? 0 : -1;
-}
-
 int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
 		      size_t n, struct wm_filter_counts *counts)
 {
@@ -361,7 +338,9 @@ int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
 	now.b = b;
 	now.accessed.len = now.written.len = now.times.len = now.whose.len = 0;
 	now.pc = now.time = now.who_pages = now.spot_pages = 0;
-	if (put_pages(key, n) || put_sets() ||
+	if (put_pages(key, n) ||
+	    wm_runs_encode(&b->accessed, &now.accessed, NULL, &b->written,
+			   &now.written) ||
 	    wm_buf_add(&b->samples, now.times.p, now.times.len) ||
 	    wm_buf_add(&b->samples, now.whose.p, now.whose.len))
 		return -1;

@@ -73,3 +73,33 @@ uint64_t wm_runs_pages(const struct wm_buf *b)
 		n += wm_runs(b)[i].end - wm_runs(b)[i].first;
 	return n;
 }
+
+/* No encoding is longer than one token per run. */
+static int reserve_set(struct wm_buf *b, size_t runs)
+{
+	return wm_buf_reserve(b, 64 + 2 * WM_VARINT_MAX * runs);
+}
+
+int wm_runs_encode(struct wm_buf *sets, const struct wm_buf *accessed,
+		   const struct wm_buf *before, struct wm_buf *places,
+		   const struct wm_buf *written)
+{
+	const struct wm_page_run *last = before ? wm_runs(before) : NULL;
+	size_t lasts = before ? wm_runs_count(before) : 0;
+	size_t all = wm_runs_count(accessed), n = wm_runs_count(written);
+	size_t set, place;
+
+	if (reserve_set(sets, all + lasts) || reserve_set(places, n))
+		return -1;
+	set = wm_page_set_encode(sets->p + sets->len, sets->room - sets->len,
+				 wm_runs(accessed), all, last, lasts);
+	place = wm_page_positions_encode(places->p + places->len,
+					 places->room - places->len,
+					 wm_runs(written), n, wm_runs(accessed),
+					 all);
+	if (!set || !place)
+		return -1;
+	sets->len += set;
+	places->len += place;
+	return 0;
+}

@@ -35,3 +35,8 @@ void wm_runs_sort(struct wm_buf *b) wm_hidden;
 int wm_runs_unite(struct wm_buf *out, const struct wm_buf *a,
 		  const struct wm_buf *b) wm_hidden;
 uint64_t wm_runs_pages(const struct wm_buf *b) wm_hidden;
+/* Appends the set @accessed to @sets and the places that @written has in it to
+ * @places (page_sets.h).  @before may be NULL.  Returns -1 without memory. */
+int wm_runs_encode(struct wm_buf *sets, const struct wm_buf *accessed,
+		   const struct wm_buf *before, struct wm_buf *places,
+		   const struct wm_buf *written) wm_hidden;
