@@ -19,8 +19,7 @@
 
 struct wm_frame_node {
 	uint64_t ip;
-	uint32_t parent; /* node of the caller's frame; 0: this is the outermost
-			  * */
+	uint32_t parent; /* node of the caller's frame; 0: outermost */
 	uint32_t next; /* for frame_tree.c only */
 };
 

@@ -88,8 +88,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	bool all = true, before = true; /* before: the previous path was written
-					 * */
+	bool all = true, before = true; /* before: the previous one fits */
 
 	for (const struct wm_path *p = first; p; p = p->next) {
 		uint32_t shared = before ? p->shared : 0;

@@ -36,8 +36,7 @@ static struct {
 	 * sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
-	bool unsaved; /* the last path is neither in the crash buffer nor sent
-		       * */
+	bool unsaved; /* last is neither in the crash buffer nor sent */
 } db;
 
 static struct wm_path *path_alloc(void)

@@ -10,8 +10,7 @@
  * sets, or of the places of @a in @b.  A copy of the struct can look ahead. */
 struct runs {
 	const struct wm_page_run *a, *b;
-	size_t a_bound, a_bounds, b_bound, b_bounds; /* each run has two bounds
-						      * */
+	size_t a_bound, a_bounds, b_bound, b_bounds; /* two per run */
 	bool (*next)(struct runs *r, struct wm_page_run *run);
 	uint64_t place; /* for places: pages of b before b_bound / 2 */
 	uint64_t at; /* lower numbers are done */

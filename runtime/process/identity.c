@@ -14,8 +14,7 @@
 
 static const struct {
 	const char *launcher, *rank, *ranks;
-	unsigned starter; /* counts only under this launcher, if that is known
-			   * */
+	unsigned starter; /* counts only under this launcher, if known */
 } rank_vars[] = {
 	{ "PALS", "PALS_RANKID", "PALS_NRANKS", 0 },
 	{ "ALPS", "ALPS_APP_PE", NULL, 0 },
@@ -45,7 +44,7 @@ static const struct {
 	{ NULL, "PMIX_NAMESPACE" },
 };
 
-/* Higher step ids are no steps of srun: batch, interactive ... */
+/* Step ids from here on are no steps of srun: batch, interactive ... */
 #define SLURM_SPECIAL_STEP 4294967280u
 
 static struct wm_ancestry ancestry;
