@@ -77,31 +77,6 @@ static void hash_path(struct wm_callpath *p)
 	p->hash = wm_path_mix(sum, p->depth);
 }
 
-struct question {
-	struct wm_slot *slot;
-	void **frames;
-	size_t n;
-	bool cut; /* there are more frames, and no memory for them */
-};
-
-static void backtrace_into(struct question *q)
-{
-	size_t room;
-
-	do {
-		/* This copy is needed: a signal handler may fork, and the
-		 * child's slot is wiped. */
-		q->frames = q->slot->frames;
-		room = q->slot->frame_room;
-		if (!q->frames)
-			return;
-		q->n = wm_unlikely(atomic_load(&wm_closings)) ?
-			       step_by_step(q->frames, room) :
-			       (size_t)unw_backtrace(q->frames, (int)room);
-		q->cut = q->n >= room;
-	} while (q->cut && more_frames(q->slot));
-}
-
 /* Makes a path of the @n frames at @f, innermost first, by reversing them in
  * place. */
 static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
@@ -130,19 +105,26 @@ __attribute__((noinline)) void wm_callpath_unwind(struct wm_slot *s,
 						  const uintptr_t *frame,
 						  struct wm_callpath *path)
 {
-	struct question q = { s, NULL, 0, 0 };
-	size_t n, at = 0;
-	void **f;
+	size_t n = 0, at = 0, room;
+	void **f = NULL;
 	int saved = errno;
 
 	caller_alone(frame, path);
 	path->cut = !s->frames && !more_frames(s);
 	if (path->cut)
 		goto out;
-	backtrace_into(&q);
-	f = q.frames;
-	n = q.n;
-	path->cut = q.cut;
+	do {
+		/* These copies are needed: a signal handler may fork, and the
+		 * child's slot is wiped. */
+		f = s->frames;
+		room = s->frame_room;
+		if (!f)
+			goto out;
+		n = wm_unlikely(atomic_load(&wm_closings)) ?
+			    step_by_step(f, room) :
+			    (size_t)unw_backtrace(f, (int)room);
+		path->cut = n >= room;
+	} while (path->cut && more_frames(s));
 	while (at < n && (uintptr_t)f[at] != frame[1])
 		at++;
 	if (at >= n)
@@ -157,7 +139,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 						      const uintptr_t *frame,
 						      struct wm_callpath *path)
 {
-	void *page = s->page, **f; /* copies, as in backtrace_into() */
+	void *page = s->page, **f; /* copies, as in wm_callpath_unwind() */
 	size_t n, room;
 
 	caller_alone(frame, path);
