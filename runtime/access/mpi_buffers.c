@@ -91,9 +91,7 @@ static const void *type_of_piece(const struct wm_mpi_call *c,
 static void record_types(const struct wm_mpi_call *c,
 			 const struct wm_mpi_part *p, uint32_t what)
 {
-	int i;
-
-	for (i = 0; i < p->pieces; i++) {
+	for (int i = 0; i < p->pieces; i++) {
 		struct layout l = { 0, 0, 0 };
 		intptr_t at;
 
@@ -111,9 +109,8 @@ static void record_pieces(const struct wm_mpi_call *c,
 			  uint32_t what)
 {
 	long all = 0;
-	int i;
 
-	for (i = 0; i < p->pieces; i++) {
+	for (int i = 0; i < p->pieces; i++) {
 		if (wm_mpi_has(p->displs) && !is_left_out(p, i))
 			record(c, p->buf, wm_mpi_number(p->displs, i),
 			       wm_mpi_number(p->counts, i), l, what);
@@ -128,9 +125,9 @@ static void record_equal(const struct wm_mpi_call *c,
 			 const struct wm_mpi_part *p, const struct layout *l,
 			 uint32_t what)
 {
-	int from = 0, i;
+	int from = 0;
 
-	for (i = 0; i <= p->pieces; i++) {
+	for (int i = 0; i <= p->pieces; i++) {
 		if (i < p->pieces && !is_left_out(p, i))
 			continue;
 		record(c, p->buf, p->first + from * p->count,
@@ -142,11 +139,9 @@ static void record_equal(const struct wm_mpi_call *c,
 /* If there are no elements, the datatype may be invalid. */
 static bool has_elements(const struct wm_mpi_part *p)
 {
-	int i;
-
 	if (!wm_mpi_has(p->counts))
 		return p->count > 0;
-	for (i = 0; i < p->pieces; i++)
+	for (int i = 0; i < p->pieces; i++)
 		if (wm_mpi_number(p->counts, i) > 0 && !is_left_out(p, i))
 			return true;
 	return false;

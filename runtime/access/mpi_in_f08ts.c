@@ -22,14 +22,13 @@ static const void *data_of(const void *buf)
 {
 	const struct descriptor *d = buf;
 	intptr_t stride = 1;
-	int i;
 
 	/* Descriptors of other compilers differ here. */
 	if (d->element > INT32_MAX || d->version || d->rank > 15)
 		return WM_MPI_SCATTERED;
 	if (d->rank && d->span && d->span != (intptr_t)d->element)
 		return WM_MPI_SCATTERED;
-	for (i = 0; i < d->rank; i++) {
+	for (int i = 0; i < d->rank; i++) {
 		intptr_t extent = d->dimension[i].high - d->dimension[i].low +
 				  1;
 

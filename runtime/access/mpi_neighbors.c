@@ -52,13 +52,13 @@ static int ask_graph(const struct wm_mpi_call *c, const void *comm, int *n)
 static bool grid(const struct wm_mpi_call *c, const void *comm,
 		 struct wm_mpi_neighbors *n)
 {
-	int before, behind, dimensions, i;
+	int before, behind, dimensions;
 
 	if (WM_MPI_ASK(c, Cartdim_get, cartdim_get, comm, &dimensions) ||
 	    dimensions > 32)
 		return false;
 	n->sources = n->destinations = 2 * dimensions;
-	for (i = 0; i < dimensions; i++) {
+	for (int i = 0; i < dimensions; i++) {
 		if (ask_shift(c, comm, i, &before, &behind))
 			return false;
 		n->absent |= (uint64_t)(before < 0) << (2 * i);

@@ -80,10 +80,9 @@ static struct wm_mpi_kept *place_of(struct part *p, uint64_t key, int i)
 static struct wm_mpi_kept *find(uint64_t key, uint64_t *its)
 {
 	struct part *p;
-	int i;
 
 	for (p = atomic_load(&parts); p; p = atomic_load(&p->next))
-		for (i = 0; i < TRIES; i++) {
+		for (int i = 0; i < TRIES; i++) {
 			struct wm_mpi_kept *k = place_of(p, key, i);
 
 			*its = atomic_load(&k->made);
@@ -119,12 +118,11 @@ static struct wm_mpi_kept *make(uint64_t key)
 	struct wm_mpi_kept *k = find(key, &its);
 	struct part *_Atomic *link = &parts;
 	struct part *p;
-	int i;
 
 	if (!take(k, its))
 		k = NULL;
 	while (!k && (p = next_part(link))) {
-		for (i = 0; i < TRIES && !k; i++) {
+		for (int i = 0; i < TRIES && !k; i++) {
 			uint64_t none = 0;
 
 			if (atomic_compare_exchange_strong(&place_of(p, key, i)
@@ -160,7 +158,7 @@ struct wm_mpi_kept *wm_mpi_keeper(const struct wm_mpi_call *c)
 
 static bool has_room(struct wm_mpi_kept *k)
 {
-	uint32_t n = k->ranges - 1, room = k->room ? 2 * k->room : 128, i;
+	uint32_t n = k->ranges - 1, room = k->room ? 2 * k->room : 128;
 	struct range *more;
 
 	if (n < k->room)
@@ -168,7 +166,7 @@ static bool has_room(struct wm_mpi_kept *k)
 	more = wm_pool_map(room * sizeof(*more));
 	if (!more)
 		return false;
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		more[i] = k->more[i];
 	if (k->more)
 		wm_pool_unmap(k->more, k->room * sizeof(*more));
@@ -193,14 +191,12 @@ void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
 		    int count)
 {
 	uint64_t its;
-	uint32_t n;
-	int i;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		const struct wm_mpi_kept *k = find(key_of(c, requests, i),
 						   &its);
 
-		for (n = 0; k && n < k->ranges; n++) {
+		for (uint32_t n = 0; k && n < k->ranges; n++) {
 			const struct range *r = n ? &k->more[n - 1] : &k->first;
 
 			wm_access_range(r->bytes.at, r->bytes.size, c->caller,

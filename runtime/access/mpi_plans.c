@@ -370,11 +370,11 @@ void wm_mpi_plan_neighbor_allgather(struct wm_mpi_call *c,
 				    struct wm_mpi_side out, const void *comm)
 {
 	struct wm_mpi_neighbors n;
-	int i, there = 0;
+	int there = 0;
 
 	if (!wm_mpi_neighbors(c, comm, &n))
 		return;
-	for (i = 0; i < n.destinations && !there; i++)
+	for (int i = 0; i < n.destinations && !there; i++)
 		there = i >= 64 || !(n.absent >> i & 1);
 	if (there)
 		c->in = side(c, &in, 1);
