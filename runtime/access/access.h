@@ -179,9 +179,6 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
 
-/* Remembers a range that a hook has recorded: gcc may copy or set a struct by
- * memcpy or memset after its hooks, which would be recorded again. */
-void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
 /* Whether these accesses are the thread's last ones and were remembered; true
  * only once for each.  @from is NULL if nothing is read. */
 bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;

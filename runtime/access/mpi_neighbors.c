@@ -7,6 +7,7 @@ WM_MPI_FUNCTION(Topo_test, topo_test, const void *comm, int *kind);
 WM_MPI_FUNCTION(Cartdim_get, cartdim_get, const void *comm, int *dimensions);
 WM_MPI_FUNCTION(Dist_graph_neighbors_count, dist_graph_neighbors_count,
 		const void *comm, int *in, int *out, int *weighted);
+WEAK int PMPI_Abi_get_version(int *major, int *minor);
 WEAK int PMPI_Cart_shift(const void *comm, int dimension, int steps,
 			 int *source, int *dest);
 WEAK void pmpi_cart_shift_(const void *comm, const int *dimension,
@@ -15,6 +16,15 @@ WEAK void pmpi_cart_shift_(const void *comm, const int *dimension,
 WEAK int PMPI_Graph_neighbors_count(const void *comm, int rank, int *n);
 WEAK void pmpi_graph_neighbors_count_(const void *comm, const int *rank, int *n,
 				      int *error);
+
+bool wm_mpi_has_wide_handles(void)
+{
+	int major = 0, minor;
+
+	return ompi_mpi_comm_world ||
+	       (PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
+		major > 0);
+}
 
 enum kind { NONE, GRID, GRAPH, DIST_GRAPH };
 

@@ -5,7 +5,6 @@
 
 WM_MPI_FUNCTION(Comm_size, comm_size, const void *comm, int *size);
 WM_MPI_FUNCTION(Comm_test_inter, comm_test_inter, const void *comm, int *inter);
-WEAK int PMPI_Abi_get_version(int *major, int *minor);
 
 /* Addresses of Fortran's special values: in Open MPI, in MPICH's block, and in
  * MPICH's mpi_f08. */
@@ -126,15 +125,6 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, long count,
 		      const void *type)
 {
 	c->out = part(c, buf, count, type, 1);
-}
-
-bool wm_mpi_has_wide_handles(void)
-{
-	int major = 0, minor;
-
-	return ompi_mpi_comm_world ||
-	       (PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
-		major > 0);
 }
 
 /* A constant handle: in Open MPI its object, and its number in Fortran; else

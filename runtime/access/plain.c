@@ -61,7 +61,9 @@ static struct wm_access_stream *resting(void)
 	return self & 1 && s != &wm_access_none ? s : NULL;
 }
 
-void wm_access_tell(const void *p, size_t bytes, unsigned kind)
+/* Remembers a range that a hook has recorded: gcc may copy or set a struct by
+ * memcpy or memset after its hooks, which would be recorded again. */
+static void tell(const void *p, size_t bytes, unsigned kind)
 {
 	struct wm_access_stream *s = resting();
 
@@ -99,14 +101,14 @@ WM_ACCESS_EXPORT(void, __tsan_read_range, void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(READ, RANGE, 0));
-	wm_access_tell(p, bytes, WMA_READ);
+	tell(p, bytes, WMA_READ);
 }
 
 WM_ACCESS_EXPORT(void, __tsan_write_range, void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(WRITE, RANGE, 0));
-	wm_access_tell(p, bytes, WMA_WRITE);
+	tell(p, bytes, WMA_WRITE);
 }
 
 /* clang calls these for operations that it would otherwise make inline. */
