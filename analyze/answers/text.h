@@ -126,6 +126,12 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
  * Returns NULL if memory is short. */
 char *wm_callers_text(const char *path, size_t max, size_t columns);
 
+/* ask_text.c: write the memory to ask a batch system for (need/ask.h): as the
+ * beginning of the summary, and as key ask (docs/json.md) of an object. */
+enum wm_status wm_tell_ask(const struct wm_analysis *a, struct wm_doc *d,
+			   struct wm_err *err);
+void wm_json_ask(const struct wm_analysis *a, struct wm_json *j);
+
 /* failed_text.c: "grid (failed.c:4) < main": the place, and at most four names. */
 #define WM_PATH_TEXT 400
 void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT]);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/lib/base/shorten.h"
 #include "analyze/lib/base/whole.h"
+#include "analyze/answers/heap/path_frames.h"
 #include "analyze/answers/need/failed_requests.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -19,11 +21,6 @@ const char *const wm_limit_name[] = {
 static uint64_t whole_mib(uint64_t bytes)
 {
 	return (wm_with_margin(bytes) + MIB - 1) / MIB;
-}
-
-static uint64_t cpus_of(const struct wm_origin *o)
-{
-	return o->cpus ? o->cpus : 1;
 }
 
 /* Returns the address space, without libraries, that rank @index would have
@@ -61,39 +58,41 @@ static uint64_t data_with(const struct wm_analysis *a,
 	       wm_tool_of(r) + data_beside(f, n->shared) + f->bytes;
 }
 
-/* Returns whether more than @limit was in use: the limit was raised. */
-static bool is_space_free(const struct wm_rank *r, const struct wm_failed *f,
-			  uint64_t limit)
+/* Stores the limit of the process that request @f of rank @index met, and
+ * returns whether there is one.  A limit far below the memory that was in use
+ * without @f does not count: it was raised.  @space: the request met the limit
+ * of the address space, if this was in force. */
+static bool meets_limit(struct wm_ask *ask, const struct wm_analysis *a,
+			const struct wm_rank_need *n, size_t index,
+			const struct wm_failed *f, bool space)
 {
-	return wm_limit_is_exceeded(wm_most(r->usage.mapped_peak,
-					    f->live_bytes),
-				    limit);
-}
+	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	uint64_t mapped = wm_most(a->ranks[index].usage.mapped_peak,
+				  f->live_bytes);
 
-static bool is_data_free(const struct wm_failed *f, uint64_t limit)
-{
-	return wm_limit_is_exceeded(data_beside(f, UINT64_MAX), limit);
+	if (space && !wm_limit_is_exceeded(mapped, l->address_space)) {
+		ask->limit = WM_LIMIT_ADDRESS_SPACE;
+		ask->limit_bytes = l->address_space;
+	} else if (wm_limit_is_met(data_with(a, n, index, f), l->data) &&
+		   !wm_limit_is_exceeded(data_beside(f, UINT64_MAX), l->data)) {
+		ask->limit = WM_LIMIT_DATA;
+		ask->limit_bytes = l->data;
+	} else {
+		return false;
+	}
+	return true;
 }
 
 static void find_refusal(struct wm_ask *ask, const struct wm_analysis *a,
 			 size_t index)
 {
-	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	uint64_t space = wm_analysis_origin(a, index)->limits.address_space;
 	const struct wm_failed *f = wm_failed_largest(a, index,
 						      ask->need.failed);
 
-	if (!f)
-		return;
-	if (l->address_space && l->address_space < ask->need.bytes &&
-	    !is_space_free(&a->ranks[index], f, l->address_space)) {
-		ask->limit = WM_LIMIT_ADDRESS_SPACE;
-		ask->limit_bytes = l->address_space;
-	} else if (wm_limit_is_met(data_with(a, &ask->need, index, f),
-				   l->data) &&
-		   !is_data_free(f, l->data)) {
-		ask->limit = WM_LIMIT_DATA;
-		ask->limit_bytes = l->data;
-	}
+	if (f)
+		meets_limit(ask, a, &ask->need, index, f,
+			    space && space < ask->need.bytes);
 }
 
 /* Finds a request of rank @index that met a limit of the process, even if the
@@ -102,8 +101,8 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 			 const struct wm_rank_need *n, size_t index)
 {
 	const struct wm_limits *l = &wm_analysis_origin(a, index)->limits;
+	uint64_t mapped = a->ranks[index].usage.mapped_peak;
 	const struct wm_failed *f;
-	uint64_t mapped;
 
 	if (!l->address_space && !l->data)
 		return;
@@ -111,23 +110,13 @@ static void find_refused(struct wm_ask *ask, const struct wm_analysis *a,
 	f = wm_failed_largest(a, index, wm_most(l->address_space, l->data));
 	if (!f)
 		return;
-	mapped = a->ranks[index].usage.mapped_peak;
 	/* the address space includes libraries, but the need does not */
-	if (wm_limit_is_met(mapped ? mapped + f->bytes :
-				     space_with(a, n, index, f),
-			    l->address_space) &&
-	    !is_space_free(&a->ranks[index], f, l->address_space)) {
-		ask->limit = WM_LIMIT_ADDRESS_SPACE;
-		ask->limit_bytes = l->address_space;
-	} else if (wm_limit_is_met(data_with(a, n, index, f), l->data) &&
-		   !is_data_free(f, l->data)) {
-		ask->limit = WM_LIMIT_DATA;
-		ask->limit_bytes = l->data;
-	} else {
-		return;
+	mapped = mapped ? mapped + f->bytes : space_with(a, n, index, f);
+	if (meets_limit(ask, a, n, index, f,
+			wm_limit_is_met(mapped, l->address_space))) {
+		ask->refused = f->bytes;
+		ask->refused_rank = index;
 	}
-	ask->refused = f->bytes;
-	ask->refused_rank = index;
 }
 
 /* Finds the first rank that gave up.  A rank that called MPI_Abort is
@@ -162,7 +151,7 @@ static uint64_t part_of_node(const struct wm_rank_need *n,
 static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 			   uint64_t bytes)
 {
-	uint64_t cpus = cpus_of(wm_analysis_origin(a, index));
+	uint64_t cpus = wm_most(wm_analysis_origin(a, index)->cpus, 1);
 
 	return (whole_mib(bytes) + cpus - 1) / cpus;
 }
@@ -359,4 +348,48 @@ bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 	else
 		return false;
 	return true;
+}
+
+static enum wm_status name_site(const struct wm_analysis *a, uint32_t path,
+				char name[WM_ASK_SITE + 1], struct wm_err *err)
+{
+	struct wm_path_frames f = { .count = 0 };
+	enum wm_status s = wm_path_frames_fill(&f, a, path, err);
+
+	if (!s && f.count && f.frame[0].symbol)
+		wm_shorten(f.frame[0].symbol->name, WM_ASK_SITE, name);
+	wm_path_frames_release(&f);
+	return s;
+}
+
+static enum wm_status name_failed(const struct wm_analysis *a, size_t index,
+				  uint64_t bytes, char name[WM_ASK_SITE + 1],
+				  struct wm_err *err)
+{
+	const struct wm_failed *f = bytes ? wm_failed_largest(a, index, bytes) :
+					    NULL;
+
+	return f ? name_site(a, f->path, name, err) : WM_OK;
+}
+
+enum wm_status wm_ask_sites_find(struct wm_ask_sites *sites,
+				 const struct wm_ask *ask,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	const struct wm_rank *r = &a->ranks[ask->death.grew];
+	enum wm_status s = WM_OK;
+
+	memset(sites, 0, sizeof(*sites));
+	if (!ask->death.died)
+		return WM_OK;
+	if (ask->death.growing && r->last_path.path_count)
+		s = name_site(a, r->growth_number, sites->grew, err);
+	if (!s)
+		s = name_failed(a, ask->rank, ask->need.failed, sites->failed,
+				err);
+	if (!s)
+		s = name_failed(a, ask->refused_rank, ask->refused,
+				sites->refused, err);
+	return s;
 }

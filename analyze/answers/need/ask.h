@@ -76,3 +76,18 @@ bool wm_ask_has_untouched(const struct wm_ask *ask);
 #define WM_ASK_TEXT 256
 bool wm_ask_line(const struct wm_ask *ask, const struct wm_analysis *a,
 		 bool full, char buf[WM_ASK_TEXT]);
+
+#define WM_ASK_SITE 40 /* columns of a name */
+
+/* Names of functions; "": none is known. */
+struct wm_ask_sites {
+	char grew[WM_ASK_SITE + 1]; /* by which the fastest rank grew */
+	/* in a rank that died: the site whose failed request is part of the
+	 * memory to ask for, and the site whose request met a limit */
+	char failed[WM_ASK_SITE + 1], refused[WM_ASK_SITE + 1];
+};
+
+enum wm_status wm_ask_sites_find(struct wm_ask_sites *sites,
+				 const struct wm_ask *ask,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The beginning of the summary: the memory to ask the batch system for. */
-#include "analyze/answers/need/ask_text.h"
+#include "analyze/answers/need/ask.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,20 +8,10 @@
 
 #include "analyze/lib/base/texts.h"
 #include "analyze/lib/base/whole.h"
-#include "analyze/answers/need/ask.h"
-#include "analyze/answers/need/ask_sites.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 
 #define LIMIT_TEXT 80
-
-/* Returns whether only the requested memory is known: WM_PAGES hides resident
- * memory from the kernel, and its epochs did not see the peak. */
-static bool is_not_seen(const struct wm_ask *ask, const struct wm_analysis *a)
-{
-	return ask->need.counted == WM_COUNTED_REQUESTED &&
-	       a->ranks[ask->rank].watched;
-}
 
 static void say_site(struct wm_line *t, const char *site)
 {
@@ -233,7 +223,8 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 				    "parent count in each");
 	else if (ask->lower_bound && !ask->tried)
 		wm_line_add(t, ": a part of the run is missing");
-	else if (is_not_seen(ask, a))
+	else if (ask->need.counted == WM_COUNTED_REQUESTED &&
+		 a->ranks[ask->rank].watched)
 		wm_line_add(
 			t,
 			": all that it requested, as too few epochs of WM_PAGES "

@@ -30,8 +30,7 @@ static bool is_gone(const struct wm_analysis *a, size_t index)
 
 uint64_t wm_ask_rank_limit(const struct wm_origin *o)
 {
-	return o->limits.per_node ? 0 :
-				    o->limits.per_cpu * (o->cpus ? o->cpus : 1);
+	return o->limits.per_node ? 0 : o->limits.per_cpu * wm_most(o->cpus, 1);
 }
 
 /* The ranks of each node, as lists of indices; SIZE_MAX ends each list. */
@@ -190,8 +189,8 @@ static bool look_before(const struct wm_rank *r, uint64_t ns,
  * untouched at the count may never be touched.  Without a count it is an upper
  * bound.
  *
- * With @likely, leaves out memory that malloc may keep, and ranks whose trace
- * ended early: they may have been waiting.
+ * With @likely, leaves out memory that malloc may keep, and ranks that died and
+ * whose traces end before @ns: they may have been waiting.
  */
 static void add_rank(struct used *u, const struct nodes *x, size_t index,
 		     uint64_t ns, bool likely)

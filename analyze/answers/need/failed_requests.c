@@ -30,8 +30,7 @@ static void put_together(struct wm_failed_rows *f)
 {
 	size_t i, n = 0;
 
-	if (f->count)
-		qsort(f->row, f->count, sizeof(*f->row), by_path);
+	WM_SORT(f->row, f->count, by_path);
 	for (i = 0; i < f->count; i++) {
 		const struct wm_failed_row *from = &f->row[i];
 		struct wm_failed_row *to = n ? &f->row[n - 1] : NULL;
@@ -86,8 +85,7 @@ enum wm_status wm_failed_rows_make(struct wm_failed_rows *f,
 	}
 	f->requests += f->left_out;
 	put_together(f);
-	if (f->count)
-		qsort(f->row, f->count, sizeof(*f->row), by_size);
+	WM_SORT(f->row, f->count, by_size);
 	return WM_OK;
 }
 

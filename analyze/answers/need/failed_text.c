@@ -39,22 +39,13 @@ void wm_path_in_words(const struct wm_path_frames *f, char buf[WM_PATH_TEXT])
 		snprintf(buf + n, WM_PATH_TEXT - n, " < ...");
 }
 
-static enum wm_status tell_row(const struct wm_analysis *a,
-			       const struct wm_failed_row *r,
-			       struct wm_path_frames *frames, struct wm_doc *d,
-			       struct wm_err *err)
+static void tell_row(const struct wm_analysis *a, const struct wm_failed_row *r,
+		     const struct wm_path_frames *frames, const char *holder,
+		     uint64_t held, struct wm_doc *d)
 {
-	const struct wm_rank *rank = &a->ranks[r->rank];
-	const char *holder;
-	uint64_t held;
-	enum wm_status s = wm_path_frames_fill(frames, a, r->path, err);
 	char path[WM_PATH_TEXT], times[64] = "", ranks[64] = "";
 	struct wm_figure b[3];
 
-	if (!s)
-		s = wm_failed_holder(a, r->largest, &holder, &held, err);
-	if (s)
-		return s;
 	wm_path_in_words(frames, path);
 	if (r->count > 1)
 		snprintf(times, sizeof(times), ", the largest of %s",
@@ -68,54 +59,27 @@ static enum wm_status tell_row(const struct wm_analysis *a,
 			     "; a runtime asked, and may do without" :
 			     "");
 	wm_doc_print(d, "    at %s of rank %" PRIu64 ", when %s were live",
-		     wm_instant(&b[0], r->largest->seconds), rank->rank,
+		     wm_instant(&b[0], r->largest->seconds),
+		     a->ranks[r->rank].rank,
 		     wm_bytes(&b[1], r->largest->live_bytes));
 	if (holder)
 		wm_doc_print(d, ", of them %s in %s", wm_bytes(&b[2], held),
 			     wm_shorten(holder, NAME_COLUMNS, path));
 	wm_doc_print(d, "\n");
-	return WM_OK;
-}
-
-static enum wm_status tell_people(const struct wm_analysis *a,
-				  const struct wm_failed_rows *f, size_t top,
-				  struct wm_doc *d, struct wm_err *err)
-{
-	struct wm_path_frames frames = { .count = 0 };
-	enum wm_status s = WM_OK;
-	struct wm_figure b;
-	size_t i;
-
-	wm_doc_heading(d, "Requests for memory that failed: %s",
-		       wm_count(&b, f->requests));
-	for (i = 0; i < f->count && (!top || i < top) && !s; i++)
-		s = tell_row(a, &f->row[i], &frames, d, err);
-	if (i < f->count)
-		wm_doc_print(d, "  and those of %s more call paths\n",
-			     wm_count(&b, f->count - i));
-	wm_path_frames_release(&frames);
-	return s;
 }
 
 static enum wm_status put_row(const struct wm_analysis *a,
 			      const struct wm_failed_row *r,
-			      struct wm_path_frames *frames, struct wm_json *j,
-			      struct wm_err *err)
+			      const struct wm_path_frames *frames,
+			      const char *holder, uint64_t held,
+			      struct wm_json *j, struct wm_err *err)
 {
-	const struct wm_symbol *site;
-	const char *holder;
-	uint64_t held;
-	enum wm_status s = wm_path_frames_fill(frames, a, r->path, err);
-	char *path;
+	const struct wm_symbol *site = frames->count ? frames->frame[0].symbol :
+						       NULL;
+	char *path = wm_profile_path(a, frames);
 
-	if (!s)
-		s = wm_failed_holder(a, r->largest, &holder, &held, err);
-	if (s)
-		return s;
-	path = wm_profile_path(a, frames);
 	if (!path)
 		return wm_no_memory(err, "failed requests");
-	site = frames->count ? frames->frame[0].symbol : NULL;
 	wm_json_flat_object(j, NULL);
 	WM_JSON_ADD(j, "name file path runtime holder",
 		    site ? site->name : NULL, site ? site->file : NULL, path,
@@ -130,18 +94,28 @@ static enum wm_status put_row(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-static enum wm_status put_data(const struct wm_analysis *a,
-			       const struct wm_failed_rows *f, size_t most,
-			       struct wm_json *j, struct wm_err *err)
+static enum wm_status tell_rows(const struct wm_analysis *a,
+				const struct wm_failed_rows *f, size_t rows,
+				bool people, struct wm_doc *d,
+				struct wm_err *err)
 {
 	struct wm_path_frames frames = { .count = 0 };
 	enum wm_status s = WM_OK;
-	size_t i;
 
-	wm_json_array(j, "failed_requests");
-	for (i = 0; i < f->count && (!most || i < most) && !s; i++)
-		s = put_row(a, &f->row[i], &frames, j, err);
-	wm_json_end_array(j);
+	for (size_t i = 0; i < rows && !s; i++) {
+		const struct wm_failed_row *r = &f->row[i];
+		const char *holder;
+		uint64_t held;
+
+		s = wm_path_frames_fill(&frames, a, r->path, err);
+		if (!s)
+			s = wm_failed_holder(a, r->largest, &holder, &held,
+					     err);
+		if (!s && people)
+			tell_row(a, r, &frames, holder, held, d);
+		else if (!s)
+			s = put_row(a, r, &frames, holder, held, &d->data, err);
+	}
 	wm_path_frames_release(&frames);
 	return s;
 }
@@ -152,14 +126,25 @@ enum wm_status wm_tell_failed(const struct wm_analysis *a, size_t top,
 {
 	struct wm_failed_rows f;
 	enum wm_status s;
+	struct wm_figure b;
+	size_t rows;
 
 	if (!wm_doc_wants(d, audience))
 		return WM_OK;
 	s = wm_failed_rows_make(&f, a, err);
-	if (!s && audience & WM_FOR_DATA)
-		s = put_data(a, &f, top, &d->data, err);
-	if (!s && audience & WM_FOR_TEXT && f.count)
-		s = tell_people(a, &f, top, d, err);
+	rows = top && top < f.count ? top : f.count;
+	if (!s && audience == WM_FOR_DATA) {
+		wm_json_array(&d->data, "failed_requests");
+		s = tell_rows(a, &f, rows, false, d, err);
+		wm_json_end_array(&d->data);
+	} else if (!s && f.count) {
+		wm_doc_heading(d, "Requests for memory that failed: %s",
+			       wm_count(&b, f.requests));
+		s = tell_rows(a, &f, rows, true, d, err);
+		if (rows < f.count)
+			wm_doc_print(d, "  and those of %s more call paths\n",
+				     wm_count(&b, f.count - rows));
+	}
 	wm_failed_rows_release(&f);
 	return s;
 }

@@ -54,12 +54,6 @@ static int by_time(const void *a, const void *b)
 		       WM_ORDER(y->more, x->more));
 }
 
-static uint64_t find_base(const struct wm_rank_need *n, const struct wm_rank *r)
-{
-	return n->allocator + n->statics + n->stack + n->thread_stacks +
-	       n->child + wm_most(n->other, r->usage.file_peak);
-}
-
 /* Returns how much more shared memory the rank had at some other time than at
  * its highest need.  Ignores a few pages of MPI, which the kernel counts late.
  * A count of the kernel may include this memory, or as much private memory. */
@@ -109,7 +103,9 @@ static const struct wm_course *find_course(const struct wm_rank_need *n,
 {
 	const struct wm_course *of = kept ? &r->course.large : &r->course.live;
 
-	*rest = find_base(n, r) + find_doubt(n, r) +
+	*rest = n->allocator + n->statics + n->stack + n->thread_stacks +
+		n->child + wm_most(n->other, r->usage.file_peak) +
+		find_doubt(n, r) +
 		(kept ? r->course.rest_most : n->own / KEPT_PART);
 	return of->count && n->counted != WM_COUNTED_FAILED &&
 			       is_true(of, n, r, *rest) ?

@@ -18,11 +18,6 @@ uint64_t wm_tool_of(const struct wm_rank *r)
 	return r->tool.resident ? r->tool.resident : r->tool.memory;
 }
 
-static uint64_t above(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 /* Finds the parts and returns their sum without shared memory.  Requested
  * mappings and windows count as shared as far as they are resident. */
 static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
@@ -41,9 +36,9 @@ static uint64_t find_parts(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->shared = r->usage.has_shared ? r->usage.shared_peak :
 					  f[WM_FAMILY_shm].peak_bytes;
 	n->part = r->usage.shared_part ? r->usage.shared_part : n->shared;
-	n->requested = above(r->in[WM_HOST].peak_bytes,
-			     wm_least(mapped, n->shared));
-	n->allocator = above(r->footprint_peak, heap);
+	n->requested = wm_above(r->in[WM_HOST].peak_bytes,
+				wm_least(mapped, n->shared));
+	n->allocator = wm_above(r->footprint_peak, heap);
 	n->statics = c ? c->static_bytes : 0;
 	n->stack = r->usage.stack_peak;
 	return n->requested + n->allocator + n->statics + n->stack;
@@ -85,8 +80,8 @@ static uint64_t most_shared(const struct wm_rank_need *n,
 static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 			  uint64_t sum)
 {
-	uint64_t all = above(r->peak_rss, wm_tool_of(r));
-	uint64_t seen = above(r->usage.private_peak, wm_tool_of(r));
+	uint64_t all = wm_above(r->peak_rss, wm_tool_of(r));
+	uint64_t seen = wm_above(r->usage.private_peak, wm_tool_of(r));
 	/* touched or not */
 	uint64_t stacks = r->family[WM_FAMILY_stacks].peak_bytes;
 	uint64_t most = wm_least(all, n->shared ? sum + stacks : all);
@@ -94,12 +89,13 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	uint64_t touched;
 
 	n->counted = WM_COUNTED_RESIDENT;
-	n->own_least = wm_most(above(all, n->shared), wm_least(seen, all));
+	n->own_least = wm_most(wm_above(all, n->shared), wm_least(seen, all));
 	if (c->private_most) {
-		most = wm_least(most, above(c->private_most, wm_tool_of(r)));
+		most = wm_least(most, wm_above(c->private_most, wm_tool_of(r)));
 		/* the sum lacks what the program's own system calls map */
-		touched = wm_least(all, above(c->touched_most, wm_tool_of(r)));
-		n->unseen = above(touched, wm_most(n->own_least, most));
+		touched = wm_least(all,
+				   wm_above(c->touched_most, wm_tool_of(r)));
+		n->unseen = wm_above(touched, wm_most(n->own_least, most));
 		if (n->unseen < COPIES)
 			n->unseen = 0;
 		else
@@ -107,7 +103,7 @@ static void find_resident(struct wm_rank_need *n, const struct wm_rank *r,
 	}
 	n->own = wm_most(n->own_least, most);
 	lower_shared(n, all - n->own_least);
-	n->own_least = wm_most(above(all, most_shared(n, r)),
+	n->own_least = wm_most(wm_above(all, most_shared(n, r)),
 			       wm_least(seen, all));
 }
 
@@ -138,12 +134,12 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 		/* the sum lacks code */
 		n->own = wm_most(sum + r->usage.thread_stacks +
 					 r->usage.file_peak,
-				 above(r->peak_rss, wm_tool_of(r)));
+				 wm_above(r->peak_rss, wm_tool_of(r)));
 		return false;
 	}
 	n->own = pages + r->usage.stack_peak + r->usage.thread_stacks +
 		 r->usage.file_peak;
-	n->own = wm_most(n->own, above(r->peak_rss, wm_tool_of(r)));
+	n->own = wm_most(n->own, wm_above(r->peak_rss, wm_tool_of(r)));
 	return true;
 }
 
@@ -156,12 +152,12 @@ static bool find_watched(struct wm_rank_need *n, const struct wm_rank *r,
 static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 			       uint64_t sum)
 {
-	uint64_t seen = wm_least(r->usage.thread_stacks, above(n->own, sum));
-	uint64_t left = above(n->own, sum + seen + r->usage.file_peak);
+	uint64_t seen = wm_least(r->usage.thread_stacks, wm_above(n->own, sum));
+	uint64_t left = wm_above(n->own, sum + seen + r->usage.file_peak);
 	uint64_t size = r->family[WM_FAMILY_stacks].peak_bytes;
 
 	n->thread_stacks = seen;
-	left = wm_least(left, above(size, seen));
+	left = wm_least(left, wm_above(size, seen));
 	if (n->counted != WM_COUNTED_RESIDENT || !r->usage.file_peak ||
 	    left < LIBRARIES)
 		return;
@@ -195,7 +191,7 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 						      node ? 64 * node :
 							     (uint64_t)1 << 47);
 	uint64_t others = wm_most(n->allocator + n->statics,
-				  above(n->own, n->requested));
+				  wm_above(n->own, n->requested));
 
 	if (!f ||
 	    f->live_bytes + f->bytes <=
@@ -221,11 +217,12 @@ static void find_more(struct wm_rank_need *n, const struct wm_rank *r,
 	uint64_t code = 0;
 
 	if (n->counted == WM_COUNTED_RESIDENT)
-		code = wm_least(n->own, above(r->usage.file_peak, n->shared));
-	n->more = above(sum + code, n->own);
+		code = wm_least(n->own,
+				wm_above(r->usage.file_peak, n->shared));
+	n->more = wm_above(sum + code, n->own);
 	if (!n->untouched && n->more < code / 2)
 		n->more = 0;
-	n->more_shared = wm_least(n->more, above(windows, n->shared));
+	n->more_shared = wm_least(n->more, wm_above(windows, n->shared));
 }
 
 enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
@@ -239,15 +236,87 @@ enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r)
 	return r->mpi == 1 ? WM_GIVING_UP_LEFT : WM_GIVING_UP_NOT;
 }
 
+#define PAGE 4096u /* the smallest of any kernel */
+#define HUGE 2097152.0
+
+/* In bytes: a trace's END is written a short time before the process ends. */
+#define ENDING ((uint64_t)1 << 20)
+/* Less memory is ignored: every program has as much for its libraries. */
+#define SMALL ((uint64_t)2 << 20)
+
+bool wm_rank_misses_child(const struct wm_rank *r)
+{
+	uint64_t seen = r->forked.count ? r->forked.largest + ENDING : 0;
+
+	return r->usage.child_peak > wm_most(r->usage.rss_peak, seen);
+}
+
+/* Returns an upper bound of the bytes of pages that the rank copied.  If the
+ * rank writes to a page that a child has, too, a page fault copies the page.
+ * Each earlier page of the rank came by a fault, too, so the faults beyond the
+ * pages of the highest resident memory may have been for copies. */
+static uint64_t copies_of(const struct wm_rank *r)
+{
+	uint64_t had = wm_above(r->peak_rss,
+				r->usage.file_peak + r->usage.shared_peak);
+
+	return wm_above(r->usage.faulted, had);
+}
+
+/* Returns the bytes of page faults of children without a trace. */
+static uint64_t faulted(const struct wm_rank *r)
+{
+	const struct wm_usage *u = &r->usage;
+	const struct wm_forked *f = &r->forked;
+	uint64_t traced = f->faults + f->count * (ENDING / PAGE);
+	uint64_t faults = wm_above(u->child_faults, traced);
+	uint64_t huge = wm_least(u->huge_faults, faults);
+
+	return wm_whole((double)(faults - huge) * (double)u->fault_bytes +
+			(double)huge * HUGE);
+}
+
+/*
+ * Finds processes without a trace beside a rank that needs @own bytes.  Stores
+ * the most memory that they had together in *@bytes, or 0 if it is not known.
+ *
+ * A page that such a process does not share with its parent came by a page
+ * fault, and the kernel adds up the faults of all processes that were waited
+ * for.  So these faults bound the memory of all such processes together.
+ */
+static enum wm_untraced find_untraced(const struct wm_rank *r, uint64_t own,
+				      uint64_t *bytes)
+{
+	const struct wm_usage *u = &r->usage;
+
+	*bytes = 0;
+	/* traces of children record when the children ended */
+	if (!r->forked.count &&
+	    (u->children_left || (u->forked && !u->child_peak)))
+		return WM_UNTRACED_LEFT;
+	*bytes = faulted(r);
+	if (!*bytes)
+		return WM_UNTRACED_NOT;
+	/* pages of the rank that a child keeps after the rank wrote to them */
+	if (u->forked && !u->faulted) {
+		*bytes = 0;
+		return WM_UNTRACED_COPIES;
+	}
+	if (u->forked)
+		*bytes += copies_of(r);
+	return *bytes > wm_most(own / 20, SMALL) ? WM_UNTRACED_MANY :
+						   WM_UNTRACED_NOT;
+}
+
 /* Finds the need of children.  A child that outlives the rank has only copies
  * of the rank's pages; the rank's other memory is gone. */
 static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 {
 	const struct wm_forked *f = &r->forked;
 	uint64_t other = wm_rank_misses_child(r) ? r->usage.child_peak : 0;
-	uint64_t own = f->own_most + wm_rank_copies(r);
+	uint64_t own = f->own_most + copies_of(r);
 
-	n->child = wm_most(f->beside, above(f->most, n->own));
+	n->child = wm_most(f->beside, wm_above(f->most, n->own));
 	if (r->usage.faulted && own < n->child) {
 		n->child = own;
 		n->child_faults = true;
@@ -274,7 +343,7 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 		find_resident(n, r, sum);
 	} else {
 		/* a lower bound, as the process may have gone on */
-		seen = above(r->peak_rss, wm_tool_of(r) + n->shared);
+		seen = wm_above(r->peak_rss, wm_tool_of(r) + n->shared);
 		n->own = wm_most(sum, seen);
 	}
 	n->at_least = n->counted == WM_COUNTED_REQUESTED &&
@@ -284,8 +353,8 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	sum += n->thread_stacks;
 	add_failed(n, a, index);
 	find_child(n, r);
-	n->other = above(n->own, sum + n->failed);
-	n->untouched = above(sum + n->failed, n->own);
+	n->other = wm_above(n->own, sum + n->failed);
+	n->untouched = wm_above(sum + n->failed, n->own);
 	find_more(n, r, sum + n->failed);
 	if (n->counted != WM_COUNTED_RESIDENT)
 		n->own_least = 0; /* not known, as a request failed */
@@ -293,9 +362,9 @@ void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
 	n->bytes = n->at_once = n->own + n->shared;
 	if (n->counted == WM_COUNTED_RESIDENT)
 		wm_lower(&n->at_once,
-			 above(r->peak_rss, wm_tool_of(r)) + n->child);
+			 wm_above(r->peak_rss, wm_tool_of(r)) + n->child);
 	/* how many processes without a trace ran at one time is unknown */
-	n->untraced = wm_untraced_find(r, n->own, &n->untraced_bytes);
+	n->untraced = find_untraced(r, n->own, &n->untraced_bytes);
 	n->at_least |= wm_rank_misses_child(r) || r->forked.at_least ||
 		       n->untraced != WM_UNTRACED_NOT ||
 		       n->counted == WM_COUNTED_FAILED ||

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "analyze/job/analysis.h"
-#include "analyze/answers/need/untraced.h"
 
 enum wm_counted {
 	WM_COUNTED_REQUESTED,
@@ -32,6 +31,21 @@ enum wm_giving_up {
 	WM_GIVING_UP_ABORT, /* MPI_Abort */
 };
 enum wm_giving_up wm_rank_giving_up(const struct wm_rank *r);
+
+/* How much is known of the memory of processes without a trace that a rank
+ * started. */
+enum wm_untraced {
+	WM_UNTRACED_NOT, /* none, or too little to matter */
+	/* a bound is known, but not how many ran at one time */
+	WM_UNTRACED_MANY,
+	/* they copied an unknown number of the rank's pages */
+	WM_UNTRACED_COPIES,
+	WM_UNTRACED_LEFT, /* some were not waited for, so nothing is known */
+};
+
+/* Returns whether the largest process that the rank started and waited for has
+ * no trace and is more than a copy of the rank. */
+bool wm_rank_misses_child(const struct wm_rank *r);
 
 /* Bytes of one rank. */
 struct wm_rank_need {

@@ -12,7 +12,6 @@
 #include "analyze/answers/heap/functions.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
-#include "analyze/answers/need/ask_text.h"
 #include "analyze/answers/summary/notes_json.h"
 #include "analyze/answers/summary/provenance.h"
 #include "analyze/answers/reports.h"

@@ -8,7 +8,6 @@
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/need/need.h"
 #include "analyze/render/table.h"
-#include "analyze/answers/need/ask_text.h"
 #include "analyze/answers/summary/provenance.h"
 #include "analyze/answers/report.h"
 #include "analyze/answers/text.h"
