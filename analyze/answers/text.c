@@ -197,6 +197,20 @@ void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		fprintf(out, "  %s", s->receiver);
 }
 
+void wm_add_place(struct wm_table *t, const struct wm_symbol *s,
+		  const struct wm_module *m)
+{
+	char *place = NULL;
+	size_t size;
+	FILE *out = open_memstream(&place, &size);
+
+	if (out)
+		wm_put_place(s, m, out);
+	t->short_of_memory |= !out || fclose(out);
+	wm_table_name(t, s->name, place);
+	free(place);
+}
+
 char *wm_callers_text(const char *path, size_t max, size_t columns)
 {
 	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path), *text = NULL;

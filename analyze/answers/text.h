@@ -62,6 +62,9 @@ void wm_text_plain(const char *text, struct wm_doc *d);
 /* Writes "  mesh.c:123", or the library, or nothing. */
 void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
 		  FILE *out);
+/* Adds the next cell: the name of @s and, for people, that text. */
+void wm_add_place(struct wm_table *t, const struct wm_symbol *s,
+		  const struct wm_module *m);
 
 /*
  * Begins a list of facts for people: a name, the bytes, the exact number, and a

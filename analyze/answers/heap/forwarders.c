@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/answers/heap/forwarders.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,13 +87,6 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
 }
 
-static bool is_passed(const struct search *s, const struct wm_symbol *sym)
-{
-	const struct fn *f = &s->fn[sym->function];
-
-	return f->forwards || f->listed;
-}
-
 static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 {
 	return a == b || (a->file && b->file && a->line == b->line &&
@@ -106,16 +98,19 @@ static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
  * more. */
 static void look_at(struct search *s, uint32_t i)
 {
-	const struct wm_symbol *symbol;
+	const struct wm_symbol *symbol = NULL;
+	struct fn *f = NULL;
 	uint32_t inner = 0;
-	struct fn *f;
 
-	for (; i && is_passed(s, s->frame[i].symbol); i = s->frame[i].outer)
-		inner = s->frame[i].symbol->function;
+	for (; i; i = s->frame[i].outer) {
+		symbol = s->frame[i].symbol;
+		f = &s->fn[symbol->function];
+		if (!f->forwards && !f->listed)
+			break;
+		inner = symbol->function;
+	}
 	if (!i)
 		return;
-	symbol = s->frame[i].symbol;
-	f = &s->fn[symbol->function];
 	if (!f->location) {
 		f->location = symbol;
 		f->inner = inner;
@@ -214,13 +209,14 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 	return r;
 }
 
-static enum wm_status find_once(const struct wm_analysis *a, struct wm_err *err)
+enum wm_status wm_forwarders_find(const struct wm_analysis *a,
+				  struct wm_err *err)
 {
 	return a->forwarders->found ? WM_OK :
 				      find_forwarders(a->forwarders, a, err);
 }
 
-static bool is_folded(const struct wm_forwarders *w, const struct wm_symbol *s)
+bool wm_forwarders_has(const struct wm_forwarders *w, const struct wm_symbol *s)
 {
 	return s->function < w->count && w->folded[s->function];
 }
@@ -231,7 +227,8 @@ size_t wm_forwarders_passed(const struct wm_analysis *a,
 	size_t i;
 
 	for (i = 0; i < callpath->count; i++)
-		if (!is_folded(a->forwarders, callpath->frame[i].symbol))
+		if (!wm_forwarders_has(a->forwarders,
+				       callpath->frame[i].symbol))
 			break;
 	return i < callpath->count ? i : 0;
 }
@@ -246,7 +243,7 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 
 	/* the usual case: the site of the path is no forwarder */
 	if (!h->passed && h->site.symbol &&
-	    !is_folded(a->forwarders, h->site.symbol))
+	    !wm_forwarders_has(a->forwarders, h->site.symbol))
 		return WM_OK;
 	s = wm_path_frames_fill(callpath, a, h->path, err);
 	i = s ? 0 : wm_forwarders_passed(a, callpath);
@@ -269,7 +266,7 @@ enum wm_status wm_forwarders_fold(struct wm_functions *to,
 	memset(to, 0, sizeof(*to));
 	if (!held)
 		return wm_no_memory(err, "wrappers");
-	s = find_once(a, err);
+	s = wm_forwarders_find(a, err);
 	for (size_t i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
 		s = move_out(&held[i], a, &callpath, err);
@@ -331,21 +328,18 @@ enum wm_status wm_forwarders_agree(const struct wm_analysis *a,
 				   const struct wm_analysis *b,
 				   struct wm_err *err)
 {
+	const struct wm_analysis *const both[] = { a, b };
 	struct wm_keys names = { .count = 0 };
-	enum wm_status s = find_once(a, err);
-	size_t known;
+	enum wm_status s = WM_OK;
+	size_t i, known;
 
-	if (!s)
-		s = find_once(b, err);
-	if (!s)
-		s = share_names(a, &names, 0, err);
-	if (!s)
-		s = share_names(b, &names, 0, err);
+	for (i = 0; i < 2 && !s; i++)
+		s = wm_forwarders_find(both[i], err);
+	for (i = 0; i < 2 && !s; i++)
+		s = share_names(both[i], &names, 0, err);
 	known = names.count;
-	if (!s && known)
-		s = share_names(a, &names, known, err);
-	if (!s && known)
-		s = share_names(b, &names, known, err);
+	for (i = 0; i < 2 && !s && known; i++)
+		s = share_names(both[i], &names, known, err);
 	if (!s && names.failed)
 		s = wm_no_memory(err, "wrappers");
 	wm_keys_release(&names);

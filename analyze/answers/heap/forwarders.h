@@ -18,6 +18,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/lib/base/error.h"
@@ -25,6 +26,11 @@
 #include "analyze/answers/heap/functions.h"
 #include "analyze/answers/heap/path_frames.h"
 
+/* Finds the forwarders of the analysis, unless they have been found. */
+enum wm_status wm_forwarders_find(const struct wm_analysis *a,
+				  struct wm_err *err);
+bool wm_forwarders_has(const struct wm_forwarders *w,
+		       const struct wm_symbol *s);
 /* Makes @to from @f, with the memory of forwarders moved to their callers.  The
  * caller releases @to. */
 enum wm_status wm_forwarders_fold(struct wm_functions *to,

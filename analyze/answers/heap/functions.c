@@ -10,22 +10,26 @@
 
 struct member {
 	struct wm_held held;
-	const struct wm_symbol *symbol;
 	uint32_t module;
 };
 
 /* Sites that compare equal are in the same function: see intern.h. */
 static int function_order(const struct member *x, const struct member *y)
 {
-	return WM_KEYS(WM_ORDER(x->module, y->module),
-		       strcmp(x->symbol->name, y->symbol->name),
-		       WM_ORDER(x->symbol->function, y->symbol->function));
+	const struct wm_symbol *a = x->held.site.symbol;
+	const struct wm_symbol *b = y->held.site.symbol;
+
+	return WM_KEYS(WM_ORDER(x->module, y->module), strcmp(a->name, b->name),
+		       WM_ORDER(a->function, b->function));
 }
 
 static int compare_location(const struct member *x, const struct member *y)
 {
-	return WM_KEYS(wm_text_order(x->symbol->file, y->symbol->file),
-		       WM_ORDER(x->symbol->line, y->symbol->line));
+	const struct wm_symbol *a = x->held.site.symbol;
+	const struct wm_symbol *b = y->held.site.symbol;
+
+	return WM_KEYS(wm_text_order(a->file, b->file),
+		       WM_ORDER(a->line, b->line));
 }
 
 static int by_function(const void *a, const void *b)
@@ -59,13 +63,14 @@ static int by_size(const void *a, const void *b)
 static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 				 const struct wm_holding *h, struct wm_err *err)
 {
-	m->held.bytes = h->bytes;
-	m->held.blocks = h->blocks;
-	m->held.path = h->what;
-	m->held.site = wm_site_find(a->symbols, &a->paths, h->what);
+	m->held = (struct wm_held){
+		h->bytes,
+		h->blocks,
+		h->what,
+		.site = wm_site_find(a->symbols, &a->paths, h->what),
+	};
 	m->module = a->paths.nodes[m->held.site.node].module;
-	m->symbol = m->held.site.symbol;
-	return m->symbol ? WM_OK : wm_no_memory(err, "symbols");
+	return m->held.site.symbol ? WM_OK : wm_no_memory(err, "symbols");
 }
 
 static enum wm_status collect_members(struct member *m, size_t *count,
@@ -78,10 +83,10 @@ static enum wm_status collect_members(struct member *m, size_t *count,
 
 	for (i = 0; i < a->paths.path_count && !s; i++) {
 		const struct wm_use *u = &use[i];
-		bool peak = moment == WM_AT_PEAK;
+		bool end = moment == WM_AT_END;
 		struct wm_holding h = { (uint32_t)i,
-					peak ? u->peak_bytes : u->end_bytes,
-					peak ? u->peak_blocks : u->end_blocks };
+					end ? u->end_bytes : u->peak_bytes,
+					end ? u->end_blocks : u->peak_blocks };
 
 		if (h.blocks)
 			s = add_member(&m[n++], a, &h, err);
@@ -98,9 +103,8 @@ static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 	size_t i, j;
 
 	memset(f, 0, sizeof(*f));
-	f->symbol = m[first].symbol;
 	f->module = m[first].module;
-	f->name = f->symbol->name;
+	f->name = m[first].held.site.symbol->name;
 	for (i = first; i < end; i = j) {
 		here = 0;
 		for (j = i; j < end && compare_location(&m[i], &m[j]) == 0;
@@ -111,7 +115,7 @@ static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 		}
 		if (here > most || i == first) {
 			most = here;
-			f->symbol = m[i].symbol;
+			f->symbol = m[i].held.site.symbol;
 		}
 	}
 	f->file = f->symbol->file;
@@ -174,23 +178,17 @@ enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err)
 {
-	enum wm_status s = make_functions(f, a, a->use, moment, NULL, err);
-
 	/* the names of blocks are known only at the peak */
-	if (!s && moment == WM_AT_PEAK && a->at_time)
-		f->moment = WM_AT_SNAPSHOT;
-	return s;
+	if (moment == WM_AT_PEAK && a->at_time)
+		moment = WM_AT_SNAPSHOT;
+	return make_functions(f, a, a->use, moment, NULL, err);
 }
 
 enum wm_status wm_functions_of(struct wm_functions *f,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	enum wm_status s = make_functions(f, a, use, WM_AT_PEAK, NULL, err);
-
-	if (!s)
-		f->moment = WM_AT_SNAPSHOT;
-	return s;
+	return make_functions(f, a, use, WM_AT_SNAPSHOT, NULL, err);
 }
 
 enum wm_status wm_functions_snapshot(struct wm_functions *f,
@@ -215,7 +213,6 @@ enum wm_status wm_functions_group(struct wm_functions *f,
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < count; i++) {
 		m[i].held = held[i];
-		m[i].symbol = held[i].site.symbol;
 		m[i].module = a->paths.nodes[held[i].site.node].module;
 	}
 	r = group_members(f, m, count, err);

@@ -26,8 +26,6 @@ struct making {
 	size_t keys, cap;
 	uint32_t *layer_of; /* by key */
 	uint64_t *now; /* bytes of each key in the bin being filled */
-	/* index + 1 of the layer of threads with no function */
-	uint32_t outside;
 };
 
 #define NO_LAYER UINT32_MAX
@@ -104,45 +102,32 @@ static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 	memmove(name, wm_basename(name), strlen(wm_basename(name)) + 1);
 }
 
+/* Returns the layer with this name, which is added if there is none. */
+static uint32_t get_layer(struct making *m, const char *name)
+{
+	for (uint32_t k = 0; k < m->l->count && name; k++)
+		if (m->l->layer[k].name &&
+		    strcmp(m->l->layer[k].name, name) == 0)
+			return k;
+	return add_layer(m, name, NULL, 0);
+}
+
 static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
 	char name[4096];
-	size_t i;
-	uint32_t k;
 
-	for (i = 0; i < b->count; i++) {
+	for (size_t i = 0; i < b->count; i++) {
 		uint32_t key = b->step[i].key;
 
 		if (m->layer_of[key] != NO_LAYER)
 			continue;
 		library_of(m->a, key, name, sizeof(name));
-		for (k = 0; k < m->l->count; k++)
-			if (strcmp(m->l->layer[k].name, name) == 0)
-				break;
-		if (k == m->l->count)
-			k = add_layer(m, name, NULL, 0);
-		if (k == NO_LAYER)
+		m->layer_of[key] = get_layer(m, name);
+		if (m->layer_of[key] == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
-		m->layer_of[key] = k;
 	}
 	return WM_OK;
-}
-
-/* Returns the entry of function @s in *@layer_of, or NULL if memory is short.
- * The array grows because symbols are read on demand. */
-static uint32_t *thread_of(uint32_t **layer_of, size_t *cap,
-			   const struct wm_symbol *s, struct wm_err *err)
-{
-	size_t old = *cap;
-
-	if (!WM_ROOM(*layer_of, *cap, (size_t)s->function + 1)) {
-		wm_no_memory(err, "the timeline");
-		return NULL;
-	}
-	if (*cap > old)
-		memset(*layer_of + old, 0, (*cap - old) * sizeof(**layer_of));
-	return &(*layer_of)[s->function];
 }
 
 /* Makes a layer for each outermost function of the paths. */
@@ -150,38 +135,37 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->series;
 	struct wm_path_frames f = { .count = 0 };
-	uint32_t *layer_of = NULL, layer; /* by function: index + 1 */
+	/* by function, number 0 for none: index + 1 of the layer; the array
+	 * grows because symbols are read on demand */
+	uint32_t *layer_of = NULL;
 	enum wm_status s = WM_OK;
-	size_t cap = 0, i;
+	size_t cap = 0;
 
-	for (i = 0; i < b->count && !s; i++) {
-		uint32_t key = b->step[i].key, *known;
-		struct wm_frame outer;
+	for (size_t i = 0; i < b->count && !s; i++) {
+		uint32_t *layer = &m->layer_of[b->step[i].key];
+		const struct wm_symbol *outer;
+		size_t at;
 
-		if (m->layer_of[key] != NO_LAYER)
+		if (*layer != NO_LAYER)
 			continue;
-		s = wm_path_frames_fill(&f, m->a, key, err);
+		s = wm_path_frames_fill(&f, m->a, b->step[i].key, err);
 		if (s)
 			break;
-		outer = f.count ?
-				f.frame[f.count - 1] :
-				wm_site_find(m->a->symbols, &m->a->paths, key);
-		known = outer.symbol ?
-				thread_of(&layer_of, &cap, outer.symbol, err) :
-				&m->outside;
-		if (!known) {
-			s = WM_NO_MEMORY;
-			break;
+		outer = f.count ? f.frame[f.count - 1].symbol :
+				  wm_site_find(m->a->symbols, &m->a->paths,
+					       b->step[i].key)
+					  .symbol;
+		at = outer ? (size_t)outer->function + 1 : 0;
+		if (WM_ZEROED(layer_of, cap, at + 1)) {
+			*layer = layer_of[at] ?
+					 layer_of[at] - 1 :
+					 add_layer(m,
+						   outer ? outer->name : "??",
+						   NULL, 0);
+			layer_of[at] = *layer + 1;
 		}
-		layer = *known ? *known - 1 :
-				 add_layer(m,
-					   outer.symbol ? outer.symbol->name :
-							  "??",
-					   NULL, 0);
-		if (layer == NO_LAYER)
+		if (*layer == NO_LAYER)
 			s = wm_no_memory(err, "the timeline");
-		*known = layer + 1;
-		m->layer_of[key] = layer;
 	}
 	wm_path_frames_release(&f);
 	free(layer_of);
@@ -192,25 +176,15 @@ static enum wm_status name_threads(struct making *m, struct wm_err *err)
 static enum wm_status name_names(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->name_series;
-	size_t i;
-	uint32_t k;
 
-	for (i = 0; i < b->count; i++) {
-		uint32_t key = b->step[i].key;
-		const char *name = b->name[key];
+	for (size_t i = 0; i < b->count; i++) {
+		uint32_t *layer = &m->layer_of[b->step[i].key];
 
-		if (m->layer_of[key] != NO_LAYER)
-			continue;
-		for (k = 0; k < m->l->count && name; k++)
-			if (m->l->layer[k].name &&
-			    strcmp(m->l->layer[k].name, name) == 0)
-				break;
-		if (k == m->l->count || !name)
-			k = add_layer(m, name, NULL, 0);
-		if (k == NO_LAYER)
+		if (*layer == NO_LAYER)
+			*layer = get_layer(m, b->name[b->step[i].key]);
+		if (*layer == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
-		m->l->layer[k].unnamed = "without a name";
-		m->layer_of[key] = k;
+		m->l->layer[*layer].unnamed = "without a name";
 	}
 	return WM_OK;
 }
@@ -218,9 +192,8 @@ static enum wm_status name_names(struct making *m, struct wm_err *err)
 static enum wm_status name_phases(struct making *m, struct wm_err *err)
 {
 	const struct wm_series *b = &m->a->phase_series;
-	size_t i;
 
-	for (i = 0; i < b->count; i++) {
+	for (size_t i = 0; i < b->count; i++) {
 		uint32_t *layer = &m->layer_of[b->step[i].key];
 
 		if (*layer == NO_LAYER)

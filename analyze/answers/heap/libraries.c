@@ -96,8 +96,8 @@ static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 		       const struct wm_use *u)
 {
 	struct wm_library *l = of_frame(b, f);
-	size_t cap = b->stamp_cap, i;
 	uint32_t *stamp;
+	size_t i;
 
 	if (!l)
 		return -1;
@@ -106,11 +106,9 @@ static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 	    f->symbol->site == WM_SITE_BY_OBJECT)
 		return 0;
 	i = (size_t)(l - b->list->library);
-	stamp = WM_ROOM(b->stamp, b->stamp_cap, i + 1);
+	stamp = WM_ZEROED(b->stamp, b->stamp_cap, i + 1);
 	if (!stamp)
 		return -1;
-	if (b->stamp_cap > cap)
-		memset(stamp + cap, 0, (b->stamp_cap - cap) * sizeof(*stamp));
 	if (stamp[i] == path + 1)
 		return 0;
 	stamp[i] = path + 1;
@@ -172,16 +170,14 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 {
 	const struct wm_analysis *a = b->a;
 	const struct wm_census *c, *last = NULL;
+	bool all = a->chosen == WM_ALL_RANKS;
+	size_t end = all ? a->rank_count : a->chosen + 1;
 	enum wm_status s = WM_OK;
 	uint64_t times = 0;
 
-	if (a->chosen != WM_ALL_RANKS) {
-		c = wm_analysis_census(a, a->chosen);
-		return c ? add_census(b, c, 1, err) : WM_OK;
-	}
 	/* ranks of one program are mostly consecutive */
-	for (size_t i = 0; i <= a->rank_count && !s; i++) {
-		c = i < a->rank_count ? wm_analysis_census(a, i) : NULL;
+	for (size_t i = all ? 0 : a->chosen; i <= end && !s; i++) {
+		c = i < end ? wm_analysis_census(a, i) : NULL;
 		if (c != last && last)
 			s = add_census(b, last, times, err);
 		times = c == last ? times + 1 : 1;
@@ -210,41 +206,27 @@ static int by_bytes(const void *a, const void *b)
 		       wm_text_order(x->path, y->path));
 }
 
-static enum wm_status make_libraries(struct wm_libraries *l,
-				     const struct wm_analysis *a, size_t paths,
-				     struct wm_err *err)
+enum wm_status wm_libraries_make(struct wm_libraries *l,
+				 const struct wm_analysis *a, bool only_static,
+				 struct wm_err *err)
 {
 	struct build b = { .list = l, .a = a };
 	enum wm_status s = WM_OK;
 
 	memset(l, 0, sizeof(*l));
-	for (size_t i = 0; i < paths && !s; i++)
+	for (size_t i = 0; !only_static && i < a->paths.path_count && !s; i++)
 		if (a->use[i].peak_blocks)
 			s = add_path(&b, (uint32_t)i, &a->use[i], err);
 	if (!s)
 		s = add_static(&b, err);
 	mark_static(l);
-	if (!s && l->count)
+	if (!s)
 		WM_SORT(l->library, l->count, by_bytes);
 	wm_path_frames_release(&b.callpath);
 	free(b.stamp);
 	if (s)
 		wm_libraries_release(l);
 	return s;
-}
-
-enum wm_status wm_libraries_make(struct wm_libraries *l,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
-{
-	return make_libraries(l, a, a->paths.path_count, err);
-}
-
-enum wm_status wm_libraries_static(struct wm_libraries *l,
-				   const struct wm_analysis *a,
-				   struct wm_err *err)
-{
-	return make_libraries(l, a, 0, err);
 }
 
 void wm_libraries_release(struct wm_libraries *l)

@@ -52,14 +52,12 @@ struct wm_libraries {
 	bool has_static;
 };
 
-/* Lists libraries by the memory that is alive at the peak (@a->use).  Their
- * static memory is that of the chosen rank, or the sum over all ranks. */
+/* Lists libraries by the memory that is alive at the peak (@a->use), unless
+ * @only_static is set, and by their static memory: that of the chosen rank, or
+ * the sum over all ranks. */
 enum wm_status wm_libraries_make(struct wm_libraries *l,
-				 const struct wm_analysis *a,
+				 const struct wm_analysis *a, bool only_static,
 				 struct wm_err *err);
-enum wm_status wm_libraries_static(struct wm_libraries *l,
-				   const struct wm_analysis *a,
-				   struct wm_err *err);
 void wm_libraries_release(struct wm_libraries *l);
 
 /* Returns the length of the archive's name in @object, as the link map names

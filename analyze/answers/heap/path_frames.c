@@ -9,11 +9,6 @@
 #include "analyze/job/analysis.h"
 #include "analyze/symbols/site.h"
 
-static bool is_shown(const struct wm_frame *f, const struct wm_frame *site)
-{
-	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
-}
-
 /* Returns whether @f is an alias or a binding of the MPI function it calls. */
 static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 {
@@ -64,7 +59,8 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 	do {
 		if (!f.symbol)
 			return wm_no_memory(err, "symbols");
-		if (!is_shown(&f, &site) ||
+		if ((f.symbol->site == WM_SITE_OWN &&
+		     f.symbol != site.symbol) ||
 		    (!whole && s->count &&
 		     (is_shim(&f, &s->frame[s->count - 1]) ||
 		      starts_region(&f, s))))

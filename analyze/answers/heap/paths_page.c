@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/lib/base/order.h"
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/heap/forwarders.h"
 #include "analyze/symbols/rules.h"
@@ -100,8 +101,7 @@ static void collect_files(struct texts *t, const struct wm_small_tree *tree)
 	for (i = 0; i < tree->count; i++)
 		if (tree->node[i].file)
 			t->file[n++] = tree->node[i].file;
-	if (n)
-		qsort(t->file, n, sizeof(*t->file), by_text);
+	WM_SORT(t->file, n, by_text);
 	for (i = 0; i < n; i++)
 		if (!t->files || strcmp(t->file[t->files - 1], t->file[i]) != 0)
 			t->file[t->files++] = t->file[i];
@@ -169,42 +169,24 @@ static void put_texts(struct wm_page *p, const struct texts *t)
 	j->longest = longest;
 }
 
-/* Returns whether @n is a function of a shared library, or of a runtime that is
- * linked into the program. */
-static bool is_foreign(const struct wm_page *p, const struct wm_small_node *n)
-{
-	int group = n->symbol->group;
-
-	return !p->a->paths.modules[n->module].main ||
-	       (group != WM_GROUP_none && group != WM_GROUP_show);
-}
-
 static uint64_t flags_of(const struct wm_page *p, size_t i)
 {
-	const struct wm_forwarders *w = p->a->forwarders;
 	const struct wm_small_node *n = &p->tree.node[i];
 	const struct wm_symbol *s = n->symbol;
 	uint64_t flags = 0;
 
 	if (!s)
 		return 0;
-	if (s->wrapper || (w && w->folded && s->function < w->count &&
-			   w->folded[s->function]))
+	if (s->wrapper || wm_forwarders_has(p->a->forwarders, s))
 		flags |= WRAPPER;
-	if (is_foreign(p, n))
+	/* of a shared library, or of a runtime that is linked in */
+	if (!p->a->paths.modules[n->module].main ||
+	    (s->group != WM_GROUP_none && s->group != WM_GROUP_show))
 		flags |= FOREIGN;
 	if (n->parent == 0 && strcmp(s->name, "main") != 0 &&
 	    !(s->linkage && strcmp(s->linkage, "MAIN__") == 0))
 		flags |= THREAD;
 	return flags;
-}
-
-static int64_t node_name(const struct texts *t,
-			 const struct wm_small_tree *tree, size_t i)
-{
-	const struct wm_symbol *s = tree->node[i].symbol;
-
-	return !i ? -1 : s ? t->row_of[s->function] : -2;
 }
 
 static void put_nodes(struct wm_page *p, const struct texts *t)
@@ -225,8 +207,11 @@ static void put_nodes(struct wm_page *p, const struct texts *t)
 		const struct wm_small_node *n = &tree->node[i];
 
 		WM_TABLE_ADD(&table, i ? (int64_t)n->parent : -1,
-			     node_name(t, tree, i), file_row(t, n->file),
-			     n->line, flags_of(p, i), n->merged);
+			     n->symbol ? t->row_of[n->symbol->function] :
+			     i	       ? -2 :
+					 -1,
+			     file_row(t, n->file), n->line, flags_of(p, i),
+			     n->merged);
 	}
 	wm_doc_table(&p->d, &table, "nodes", 0, WM_FOR_DATA);
 }
@@ -251,22 +236,6 @@ static void put_changes(struct wm_page *p)
 	wm_json_end_array(j);
 }
 
-/* Finds the forwarders: folding a first list stores them in the analysis. */
-static enum wm_status find_forwarders(const struct wm_page *p,
-				      struct wm_err *err)
-{
-	struct wm_functions f, folded;
-	enum wm_status s = wm_functions_make(&f, p->a, WM_AT_PEAK, err);
-
-	if (s)
-		return s;
-	s = wm_forwarders_fold(&folded, &f, p->a, err);
-	if (!s)
-		wm_functions_release(&folded);
-	wm_functions_release(&f);
-	return s;
-}
-
 int64_t wm_page_name(const struct wm_page *p, uint32_t function)
 {
 	return function < p->functions ? p->row_of[function] : -1;
@@ -275,7 +244,7 @@ int64_t wm_page_name(const struct wm_page *p, uint32_t function)
 enum wm_status wm_page_paths(struct wm_page *p, struct wm_err *err)
 {
 	struct texts t = { .functions = 0 };
-	enum wm_status s = find_forwarders(p, err);
+	enum wm_status s = wm_forwarders_find(p->a, err);
 
 	if (!s)
 		s = wm_small_tree_make(&p->tree, p->a, MOMENTS, err);

@@ -109,21 +109,13 @@ static struct alike *collect_alike(const struct wm_analysis *a,
 static void add_frames(struct wm_table *t, const struct wm_analysis *a,
 		       const struct wm_path_frames *s, size_t max)
 {
-	char *place = NULL;
-	size_t size, i;
-	FILE *out;
+	size_t i;
 
 	for (i = 0; i < s->count && (!max || i < max); i++) {
 		const struct wm_frame *f = &s->frame[i];
 
-		out = open_memstream(&place, &size);
-		if (out)
-			wm_put_place(f->symbol, wm_frame_module(a, f), out);
-		t->short_of_memory |= !out || fclose(out);
 		wm_table_row(t, 2);
-		wm_table_name(t, f->symbol->name, place);
-		free(place);
-		place = NULL;
+		wm_add_place(t, f->symbol, wm_frame_module(a, f));
 	}
 	if (i == s->count)
 		return;

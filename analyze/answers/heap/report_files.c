@@ -63,12 +63,6 @@ static int file_by_bytes(const void *a, const void *b)
 		       wm_text_order(x->file, y->file));
 }
 
-static void release_files(struct files *f)
-{
-	free(f->line);
-	free(f->file);
-}
-
 static enum wm_status
 collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 {
@@ -128,20 +122,6 @@ static void group_lines(struct files *f)
 	WM_SORT(f->file, f->count, file_by_bytes);
 }
 
-static enum wm_status make_files(struct files *f, const struct wm_analysis *a,
-				 struct wm_err *err)
-{
-	enum wm_status s;
-
-	memset(f, 0, sizeof(*f));
-	s = collect_lines(f, a, err);
-	if (s)
-		release_files(f);
-	else
-		group_lines(f);
-	return s;
-}
-
 static const struct wm_table_column columns[] = {
 	{ "file", "file, and below it line and function", WM_UNIT_TEXT },
 	{ "line", "  line", WM_UNIT_NUMBER },
@@ -156,25 +136,6 @@ static void add_numbers(struct wm_table *t, const struct files *f,
 {
 	wm_table_at(t, "bytes");
 	WM_TABLE_ADD(t, bytes, blocks, wm_share(bytes, f->bytes));
-}
-
-/* Adds the file; if it is unknown, people see the object or library. */
-static void add_name(struct wm_table *t, const struct line *l, bool people)
-{
-	char *place = NULL;
-	size_t size;
-	FILE *out;
-
-	if (!people || l->file) {
-		wm_table_text(t, l->symbol->name);
-		return;
-	}
-	out = open_memstream(&place, &size);
-	if (out)
-		wm_put_place(l->symbol, l->module, out);
-	t->short_of_memory |= !out || fclose(out);
-	wm_table_name(t, l->symbol->name, place);
-	free(place);
 }
 
 static void add_lines(struct wm_table *t, const struct files *f,
@@ -192,7 +153,10 @@ static void add_lines(struct wm_table *t, const struct files *f,
 			wm_table_uint(t, l->symbol->line);
 		else
 			wm_table_text_or(t, NULL, "");
-		add_name(t, l, people);
+		if (people && !l->file)
+			wm_add_place(t, l->symbol, l->module);
+		else
+			wm_table_text(t, l->symbol->name);
 		add_numbers(t, f, l->bytes, l->blocks);
 		bytes -= l->bytes;
 		blocks -= l->blocks;
@@ -257,18 +221,20 @@ static enum wm_status files_build(const struct wm_analysis *a,
 				  struct wm_err *err)
 {
 	size_t top = wm_top(o, FILES_SHOWN);
-	struct files f;
-	enum wm_status s = make_files(&f, a, err);
+	struct files f = { .lines = 0 };
+	enum wm_status s = collect_lines(&f, a, err);
 
-	if (s)
-		return s;
-	wm_tell_held(a, f.bytes, f.blocks, d);
-	tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
-	put_words(&f, d);
-	tell_files(&f, 0, 0, WM_FOR_DATA, d);
-	tell_files(&f, 0, 0, WM_FOR_CSV, d);
-	release_files(&f);
-	return WM_OK;
+	if (!s) {
+		group_lines(&f);
+		wm_tell_held(a, f.bytes, f.blocks, d);
+		tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
+		put_words(&f, d);
+		tell_files(&f, 0, 0, WM_FOR_DATA, d);
+		tell_files(&f, 0, 0, WM_FOR_CSV, d);
+	}
+	free(f.line);
+	free(f.file);
+	return s;
 }
 
 const struct wm_report wm_files_report = {

@@ -86,7 +86,7 @@ static enum wm_status libraries_build(const struct wm_analysis *a,
 {
 	struct wm_libraries l;
 	struct wm_table t;
-	enum wm_status s = wm_libraries_make(&l, a, err);
+	enum wm_status s = wm_libraries_make(&l, a, false, err);
 
 	if (s)
 		return s;

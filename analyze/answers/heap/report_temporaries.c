@@ -145,9 +145,7 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 		wm_lifetime_add(&c->all, &t->lifetime);
 		c->reusable += t->reusable;
 	}
-	if (c->functions.count)
-		qsort(c->site, c->functions.count, sizeof(*c->site),
-		      by_reusable);
+	WM_SORT(c->site, c->functions.count, by_reusable);
 	s = find_ranks(c, err);
 	if (s)
 		churn_release(c);

@@ -9,7 +9,6 @@
 #include "analyze/answers/heap/layers.h"
 #include "analyze/answers/reports.h"
 
-#define LAYERS 12
 #define SITES 2000
 #define TRENDS 200 /* sites that have bytes over time */
 #define TREND_POINTS 24

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/lib/base/shorten.h"
+#include "analyze/lib/base/whole.h"
 #include "analyze/answers/heap/path_frames.h"
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/site.h"
@@ -138,8 +139,7 @@ static void add_to_start(struct wm_thread_start *s,
 {
 	const struct wm_thread_use *u = r->use;
 
-	if (u->peak_bytes > s->peak_bytes)
-		s->peak_bytes = u->peak_bytes;
+	wm_raise(&s->peak_bytes, u->peak_bytes);
 	s->sum_bytes += u->peak_bytes;
 	s->held_bytes += r->held_bytes;
 	s->held_blocks += r->held_blocks;
@@ -154,39 +154,29 @@ static void add_to_start(struct wm_thread_start *s,
 	s->threads++;
 }
 
-static int by_sum(const void *a, const void *b, void *starts)
+static int by_sum(const void *a, const void *b)
 {
-	const struct wm_thread_start *all = starts;
-	const struct wm_thread_start *x = &all[*(const size_t *)a];
-	const struct wm_thread_start *y = &all[*(const size_t *)b];
+	const struct wm_thread_start *x = a, *y = b;
 
 	return WM_KEYS(WM_ORDER(y->sum_bytes, x->sum_bytes),
-		       strcmp(x->name, y->name));
+		       strcmp(x->name, y->name), WM_ORDER(x->place, y->place));
 }
 
 static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
 {
-	struct wm_thread_start *old = calloc(r->starts + 1, sizeof(*old));
-	size_t *order = calloc(r->starts + 1, sizeof(*order)), i;
-	size_t *place = calloc(r->starts + 1, sizeof(*place));
-	bool good = old && order && place;
+	size_t *place = calloc(r->starts + 1, sizeof(*place)), i;
 
-	for (i = 0; good && i < r->starts; i++)
-		order[i] = i;
-	if (good && r->starts)
-		qsort_r(order, r->starts, sizeof(*order), by_sum, r->start);
-	for (i = 0; good && i < r->starts; i++)
-		old[i] = r->start[i];
-	for (i = 0; good && i < r->starts; i++) {
-		r->start[i] = old[order[i]];
-		place[order[i]] = i;
-	}
-	for (i = 0; good && i < r->count; i++)
+	if (!place)
+		return wm_no_memory(err, "threads");
+	for (i = 0; i < r->starts; i++)
+		r->start[i].place = i;
+	WM_SORT(r->start, r->starts, by_sum);
+	for (i = 0; i < r->starts; i++)
+		place[r->start[i].place] = i;
+	for (i = 0; i < r->count; i++)
 		r->row[i].start = place[r->row[i].start];
-	free(old);
-	free(order);
 	free(place);
-	return good ? WM_OK : wm_no_memory(err, "threads");
+	return WM_OK;
 }
 
 /* Rows are still in order of index. */

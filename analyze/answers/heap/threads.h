@@ -41,6 +41,7 @@ struct wm_thread_row {
 
 struct wm_thread_start {
 	enum wm_thread_kind kind;
+	size_t place; /* before starts are sorted */
 	const struct wm_symbol *symbol; /* where it began; NULL: unknown */
 	char *creator; /* functions, "main > start_pool"; NULL: unknown */
 	size_t threads;

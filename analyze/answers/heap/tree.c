@@ -29,13 +29,6 @@ struct build {
 	const struct wm_symbol *root;
 };
 
-static const struct wm_frame *frame_at(const struct build *b, size_t i)
-{
-	const struct wm_path_frames *s = &b->callpath;
-
-	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
-}
-
 static int add_root(struct build *b)
 {
 	if (!b->root)
@@ -74,30 +67,15 @@ static int add_to_chain(struct build *b, const struct wm_frame *f)
 	return 0;
 }
 
-static int make_room(struct build *b)
-{
-	uint32_t functions = b->a->symbols->functions.count;
-	size_t cap = b->visit_cap;
-	struct visit *v = WM_ROOM(b->visit, b->visit_cap,
-				  (size_t)functions + 1);
-
-	if (!v)
-		return -1;
-	if (b->visit_cap > cap)
-		memset(v + cap, 0, (b->visit_cap - cap) * sizeof(*v));
-	return 0;
-}
-
 static void forget_visits(struct build *b)
 {
+	static const struct visit none;
+
 	for (size_t i = 0; i < b->callpath.count; i++)
-		b->visit[b->callpath.frame[i].symbol->function] =
-			(struct visit){ 0, 0 };
+		b->visit[b->callpath.frame[i].symbol->function] = none;
 	for (size_t i = 0; i < b->length; i++)
 		if (b->chain[i].symbol != b->root)
-			b->visit[b->chain[i].symbol->function] = (struct visit){
-				0, 0
-			};
+			b->visit[b->chain[i].symbol->function] = none;
 }
 
 /* Returns the node of @f below @parent, new or not, or 0 if memory is short. */
@@ -177,22 +155,25 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 			       const struct wm_use *u, struct wm_err *err)
 {
 	const struct wm_analysis *a = b->a;
-	enum wm_status s = wm_path_frames_fill(&b->callpath, a, path, err);
+	struct wm_path_frames *f = &b->callpath;
+	enum wm_status s = wm_path_frames_fill(f, a, path, err);
+	bool up = b->tree->bottom_up, bad;
 	struct wm_frame none = { 0, NULL };
-	bool bad;
 
 	if (s)
 		return s;
-	if (!b->callpath.count)
+	if (!f->count)
 		none = wm_site_find(a->symbols, &a->paths, path);
-	if ((!b->callpath.count && !none.symbol) || make_room(b))
+	if ((!f->count && !none.symbol) ||
+	    !WM_ZEROED(b->visit, b->visit_cap,
+		       (size_t)a->symbols->functions.count + 1))
 		return wm_no_memory(err, "the call tree");
 	b->length = 0;
-	bad = !b->tree->bottom_up && add_root(b);
-	bad = bad || (!b->callpath.count && add_to_chain(b, &none));
-	for (size_t i = 0; i < b->callpath.count && !bad; i++)
-		bad = add_to_chain(b, frame_at(b, i));
-	bad = bad || (b->tree->bottom_up && add_root(b));
+	bad = !up && add_root(b);
+	bad = bad || (!f->count && add_to_chain(b, &none));
+	for (size_t i = 0; i < f->count && !bad; i++)
+		bad = add_to_chain(b, &f->frame[up ? i : f->count - 1 - i]);
+	bad = bad || (up && add_root(b));
 	bad = bad || add_chain(b, path, u);
 	forget_visits(b);
 	return bad ? wm_no_memory(err, "the call tree") : WM_OK;

@@ -121,14 +121,9 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 /* Returns the recorded count of @stream, or NULL without memory. */
 static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
 {
-	size_t had = d->noted_cap;
-	uint64_t *all = WM_ROOM(d->noted, d->noted_cap, stream + 1);
+	uint64_t *all = WM_ZEROED(d->noted, d->noted_cap, stream + 1);
 
-	if (!all)
-		return NULL;
-	if (d->noted_cap > had)
-		memset(all + had, 0, (d->noted_cap - had) * sizeof(*all));
-	return &all[stream];
+	return all ? &all[stream] : NULL;
 }
 
 static enum wm_status take_seen(struct wm_access_tokens *d, struct wm_err *err)
