@@ -9,25 +9,12 @@
 #include "wm/hdf5_list.h"
 
 #include "analyze/answers/leaks/library_calls.h"
-#include "analyze/answers/leaks/library_objects.h"
 #include "analyze/answers/leaks/runtime_retained.h"
 #include "analyze/answers/leaks/trends.h"
 #include "analyze/symbols/site.h"
 
 /* the most blocks of one path that each handle may have */
 #define MOST_EACH 6
-
-/* @maker is the number of a function in wm/handle_list.h. */
-static struct wm_leaf *add_leaf(struct wm_library_walk *s,
-				const struct wm_path_frames *f, size_t caller,
-				size_t maker, uint32_t path)
-{
-	struct wm_leaf *l = wm_walk_add(s, f, caller, path);
-
-	if (l)
-		l->maker = maker;
-	return l;
-}
 
 /* by number in wm/handle_list.h */
 #define NAME_OF_MADE(x, class, number, Name, ...) [number] = "MPI_" #Name,
@@ -56,17 +43,6 @@ static size_t maker_of(const char *name)
 		    strncasecmp(made_by[i], name, n) == 0)
 			return i;
 	return 0;
-}
-
-static enum wm_status add_mpi(struct wm_library_walk *s,
-			      const struct wm_path_frames *f, uint32_t path,
-			      struct wm_err *err)
-{
-	size_t maker = maker_of(f->frame[0].symbol->name);
-
-	if (!maker || add_leaf(s, f, 1, maker, path))
-		return WM_OK;
-	return wm_no_memory(err, "handles");
 }
 
 /* Returns whether @s is function @name of MPI or a part of it, such as
@@ -103,7 +79,7 @@ static enum wm_status add_id(struct wm_library_walk *s,
 		made = f->frame[caller - 1].symbol->name;
 	if (maker >= WM_HDF5_FIRST_FREE && strncasecmp(made, "h5", 2) != 0)
 		return WM_OK;
-	l = add_leaf(s, f, caller, WM_HDF5_FIRST, path);
+	l = wm_walk_add(s, f, caller, path, WM_HDF5_FIRST);
 	if (!l)
 		return wm_no_memory(err, "handles");
 	l->made = made;
@@ -136,7 +112,7 @@ static enum wm_status add_made(struct wm_library_walk *s,
 	if (!rest.count || rest.frame->symbol->site == WM_SITE_MPI)
 		return WM_OK;
 	caller = wm_library_caller(s->a, &rest);
-	l = add_leaf(s, &rest, caller, u->maker, path);
+	l = wm_walk_add(s, &rest, caller, path, u->maker);
 	if (!l)
 		return wm_no_memory(err, "handles");
 	l->by = caller ? rest.frame[caller - 1].symbol->name : NULL;
@@ -157,6 +133,7 @@ static enum wm_status look_at(struct wm_library_walk *s, uint32_t path,
 	const struct wm_use *u = &s->in->use[path];
 	struct wm_frame site = wm_site_find(s->a->symbols, &s->a->paths, path);
 	enum wm_status r;
+	size_t maker;
 
 	if (is_id(u))
 		return add_id(s, f, path, err);
@@ -165,7 +142,10 @@ static enum wm_status look_at(struct wm_library_walk *s, uint32_t path,
 	if (!site.symbol || site.symbol->site != WM_SITE_MPI || !u->left_blocks)
 		return WM_OK;
 	r = wm_path_frames_fill(f, s->a, path, err);
-	return r || f->count < 2 ? r : add_mpi(s, f, path, err);
+	maker = r || f->count < 2 ? 0 : maker_of(f->frame[0].symbol->name);
+	if (maker && !wm_walk_add(s, f, 1, path, maker))
+		r = wm_no_memory(err, "handles");
+	return r;
 }
 
 static bool agrees(const struct wm_leaf *l, uint64_t n)

@@ -17,7 +17,7 @@
  *
  * The list also has identifiers of HDF5 (wm/hdf5_list.h) that were open when
  * MPI_Finalize began or the process ended, and objects of other libraries
- * (library_objects.h).
+ * (library_objects.c).
  *
  * A struct wm_handles owns what it points to.
  */

@@ -17,15 +17,19 @@ void wm_leak_parts_release(struct wm_leak_parts *l)
 	free(l->group);
 }
 
-uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k)
+struct wm_leak_sum wm_leak_parts_sum(const struct wm_leak_parts *l,
+				     size_t first, size_t last)
 {
-	const struct wm_functions *f = &l->part[k];
-	uint64_t n = f->blocks;
+	struct wm_leak_sum sum = { 0, 0 };
 
-	for (size_t i = 0; i < f->held_count; i++)
-		if (l->a->use[f->held[i].path].maker)
-			n -= f->held[i].blocks;
-	return n;
+	for (const struct wm_functions *f = &l->part[first];
+	     f <= &l->part[last]; f++) {
+		sum.bytes += f->bytes;
+		for (size_t i = 0; i < f->held_count; i++)
+			if (!l->a->use[f->held[i].path].maker)
+				sum.blocks += f->held[i].blocks;
+	}
+	return sum;
 }
 
 static void split_uses(struct wm_leak_parts *l, struct wm_use *use)

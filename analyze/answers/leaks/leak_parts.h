@@ -45,8 +45,13 @@ enum wm_status wm_leak_parts_make(struct wm_leak_parts *l,
 				  const struct wm_opts *o, bool fold,
 				  struct wm_err *err);
 void wm_leak_parts_release(struct wm_leak_parts *l);
-/* Returns the blocks of part @k, except those that only stand for handles. */
-uint64_t wm_leak_part_blocks(const struct wm_leak_parts *l, size_t k);
+/* Returns the sums of parts @first to @last.  Blocks that only stand for
+ * handles do not count. */
+struct wm_leak_sum {
+	uint64_t bytes, blocks;
+};
+struct wm_leak_sum wm_leak_parts_sum(const struct wm_leak_parts *l,
+				     size_t first, size_t last);
 /* Returns the times at which the memory of @f in @part was allocated. */
 struct wm_lifetime wm_leak_part_lifetime(const struct wm_leak_parts *l,
 					 const struct wm_function *f,

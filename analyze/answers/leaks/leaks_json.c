@@ -7,6 +7,7 @@
 
 #include "analyze/answers/leaks/handles.h"
 #include "analyze/render/json.h"
+#include "wm/search.h"
 
 /* in the order of the list */
 enum { PROGRAM, UNKNOWN, LIBRARY, RUNTIME, OWNERS };
@@ -42,6 +43,20 @@ static size_t first_owner(const struct wm_handles *h,
 	return first < OWNERS ? first : PROGRAM;
 }
 
+struct owned {
+	struct wm_function function;
+	struct wm_json_owner owner;
+	size_t place, index;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct owned *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(x->place, y->place),
+		       WM_ORDER(x->index, y->index));
+}
+
 /* Functions with the same owner stay in order of bytes. */
 static enum wm_status sort_by_owner(struct wm_functions *f,
 				    struct wm_json_owner *owner,
@@ -49,39 +64,31 @@ static enum wm_status sort_by_owner(struct wm_functions *f,
 				    const struct wm_analysis *a,
 				    struct wm_err *err)
 {
-	enum wm_group *group = calloc(f->count + 1, sizeof(*group));
-	size_t *of = calloc(f->count + 1, sizeof(*of));
-	struct wm_function *sorted = calloc(f->count + 1, sizeof(*sorted));
-	size_t i, n = 0, place;
-	bool failed;
+	struct owned *o = calloc(f->count + 1, sizeof(*o));
 
-	for (i = 0; group && of && i < f->count; i++)
-		of[i] = first_owner(h, a, &f->function[i], &group[i]);
-	for (place = 0; group && of && sorted && place < OWNERS; place++)
-		for (i = 0; i < f->count; i++) {
-			const struct wm_lost_handles *lost;
-			uint64_t handles;
-
-			if (of[i] != place)
-				continue;
-			lost = wm_handles_of(h, &f->function[i], &handles);
-			owner[n].made_by = lost ? lost->maker : NULL;
-			owner[n].runtime = place == PROGRAM ?
-						   NULL :
-					   place == UNKNOWN ?
-						   "unknown" :
-						   wm_group_name[group[i]];
-			sorted[n++] = f->function[i];
-		}
-	failed = !group || !of || !sorted;
-	free(group);
-	free(of);
-	if (failed) {
-		free(sorted);
+	if (!o)
 		return wm_no_memory(err, "leaks");
+	for (size_t i = 0; i < f->count; i++) {
+		struct wm_function *fn = &f->function[i];
+		const struct wm_lost_handles *lost;
+		enum wm_group group;
+		uint64_t handles;
+		size_t place = first_owner(h, a, fn, &group);
+
+		lost = wm_handles_of(h, fn, &handles);
+		o[i] = (struct owned){ *fn, .place = place, .index = i };
+		o[i].owner.made_by = lost ? lost->maker : NULL;
+		if (place != PROGRAM)
+			o[i].owner.runtime = place == UNKNOWN ?
+						     "unknown" :
+						     wm_group_name[group];
 	}
-	free(f->function);
-	f->function = sorted;
+	WM_SORT(o, f->count, by_place);
+	for (size_t i = 0; i < f->count; i++) {
+		f->function[i] = o[i].function;
+		owner[i] = o[i].owner;
+	}
+	free(o);
 	return WM_OK;
 }
 

@@ -18,20 +18,13 @@ static bool has_line(const struct wm_frame *f)
 	return f->symbol->file && f->symbol->line;
 }
 
-static bool is_in_main(const struct wm_analysis *a, const struct wm_frame *f)
-{
-	const struct wm_module *m = wm_frame_module(a, f);
-
-	return m && m->main;
-}
-
 static bool is_of_library(const struct wm_analysis *a, const struct wm_frame *f)
 {
 	const char *object = f->symbol->object;
 
 	if (has_line(f) || f->symbol->site == WM_SITE_MPI)
 		return false;
-	return !is_in_main(a, f) || (object && strchr(object, '('));
+	return !wm_frame_module(a, f)->main || (object && strchr(object, '('));
 }
 
 size_t wm_library_caller(const struct wm_analysis *a,
@@ -130,7 +123,7 @@ static int compare_callers(const struct wm_frame *x, const struct wm_frame *y)
 
 struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 			    const struct wm_path_frames *f, size_t caller,
-			    uint32_t path)
+			    uint32_t path, size_t maker)
 {
 	const struct wm_use *u = &w->in->use[path];
 	struct wm_leaf *l = WM_MORE(w->leaf, w->leaf_cap, w->leaves);
@@ -139,6 +132,7 @@ struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 		return NULL;
 	w->leaves++;
 	*l = (struct wm_leaf){
+		.maker = maker,
 		.made = f->frame[caller ? caller - 1 : 0].symbol->name,
 		.caller = f->frame[caller],
 		.path = path,
@@ -199,8 +193,7 @@ enum wm_status wm_walk_calls(struct wm_library_walk *w,
 	w->call = calloc(w->leaves + 1, sizeof(*w->call));
 	if (!w->call)
 		return wm_no_memory(err, "calls of libraries");
-	if (w->leaves)
-		qsort(w->leaf, w->leaves, sizeof(*w->leaf), compare_leaves);
+	WM_SORT(w->leaf, w->leaves, compare_leaves);
 	for (size_t i = 0; i < w->leaves; i++) {
 		struct wm_leaf *l = &w->leaf[i];
 
@@ -255,8 +248,7 @@ static enum wm_status make_room(struct wm_library_walk *w, struct wm_handles *h,
 	if (!lost)
 		return wm_no_memory(err, "calls of libraries");
 	h->lost = lost;
-	if (w->calls)
-		qsort(w->call, w->calls, sizeof(*w->call), compare);
+	WM_SORT(w->call, w->calls, compare);
 	return WM_OK;
 }
 

@@ -89,7 +89,7 @@ struct wm_library_walk {
 /* Adds a leaf called by frame @caller of @f, or returns NULL (no memory). */
 struct wm_leaf *wm_walk_add(struct wm_library_walk *w,
 			    const struct wm_path_frames *f, size_t caller,
-			    uint32_t path);
+			    uint32_t path, size_t maker);
 
 enum wm_status wm_walk_paths(struct wm_library_walk *w,
 			     enum wm_status (*look)(struct wm_library_walk *w,
@@ -112,3 +112,11 @@ enum wm_status wm_walk_put_lost(struct wm_library_walk *w, struct wm_handles *h,
 enum wm_status wm_walk_put_kept(struct wm_library_walk *w, struct wm_handles *h,
 				struct wm_err *err);
 void wm_walk_release(struct wm_library_walk *w);
+
+/* library_objects.c: adds objects of libraries, the blocks that libraries keep,
+ * and the blocks of unknown owners to @h, whose arrays by call path must
+ * exist. */
+enum wm_status wm_library_objects_find(struct wm_handles *h,
+				       const struct wm_analysis *a,
+				       const struct wm_library_uses *in,
+				       struct wm_err *err);

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/leaks/library_objects.h"
+/*
+ * Finds objects of libraries that the program made and never freed: plans,
+ * documents, statements.
+ *
+ * Blocks that functions of a library allocate for the program and leave are the
+ * program's if they grow, or if more than one object was left.  More than one
+ * object was left if the calls go on through the run; if calls in several lines
+ * left blocks in the same ways; or if most call paths below calls in one line
+ * agree on the number, and the blocks that these calls freed do not suggest
+ * fewer calls.
+ *
+ * The owner of a block that is left once is unknown: it may be the library's
+ * cache, or an object that was not closed.  Blocks that functions for setting
+ * up a library leave are the library's.
+ */
+#include "analyze/answers/leaks/library_calls.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/answers/leaks/library_calls.h"
 #include "analyze/answers/leaks/runtime_retained.h"
 #include "analyze/symbols/site.h"
 #include "wm/search.h"
@@ -45,7 +59,7 @@ static enum wm_status add_leaf(struct wm_library_walk *s, uint32_t path,
 
 	if (!caller)
 		return WM_OK;
-	l = wm_walk_add(s, f, caller, path);
+	l = wm_walk_add(s, f, caller, path, 0);
 	if (!l)
 		return wm_no_memory(err, "objects");
 	l->most = most_of(s, u);
@@ -120,8 +134,7 @@ static enum wm_status join_leaves(struct wm_library_walk *s, struct wm_err *err)
 			      sizeof(*s->next_path));
 	if (!s->next_path)
 		return wm_no_memory(err, "objects");
-	if (s->leaves)
-		qsort(s->leaf, s->leaves, sizeof(*s->leaf), compare_below);
+	WM_SORT(s->leaf, s->leaves, compare_below);
 	for (i = 0; i < s->leaves; i++) {
 		struct wm_leaf *l = &s->leaf[i],
 			       *to = &s->leaf[joined ? joined - 1 : 0];
@@ -173,8 +186,7 @@ static enum wm_status mark_repeated(struct wm_library_walk *s,
 	for (i = 0; i < s->leaves; i++)
 		if (s->leaf[i].blocks)
 			way[count++] = &s->leaf[i];
-	if (count)
-		qsort(way, count, sizeof(struct wm_leaf *), compare_ways);
+	WM_SORT(way, count, compare_ways);
 	for (i = 1; i <= count; i++) {
 		if (i < count && way[i]->way == way[first]->way)
 			continue;

@@ -69,25 +69,19 @@ static const struct wm_table_column columns[] = {
 	{ "made_by", NULL, WM_UNIT_TEXT },
 };
 
-static enum wm_trend trend_of(const struct wm_leak_parts *l, uint32_t path,
-			      size_t part)
-{
-	return part < WM_LEAK_HELD ? l->handles.trend[path] :
-				     l->held_trend[path];
-}
-
 /* Returns the word for the growth of the memory of @f in @part, or of its
  * handles if only these grow. */
 static const char *growth_of_row(const struct wm_leak_parts *l,
 				 const struct wm_function *f, size_t part)
 {
+	const uint8_t *trend = part < WM_LEAK_HELD ? l->handles.trend :
+						     l->held_trend;
 	enum wm_trend handles = WM_TREND_ONCE, memory = WM_TREND_ONCE;
 	bool any = false;
-	size_t k;
 
-	for (k = 0; k < f->held_count; k++) {
+	for (size_t k = 0; k < f->held_count; k++) {
 		uint32_t path = f->held[k].path;
-		enum wm_trend of = trend_of(l, path, part);
+		enum wm_trend of = (enum wm_trend)trend[path];
 		bool handle = wm_handles_has(&l->handles, l->a->use, path);
 		enum wm_trend *most = handle ? &handles : &memory;
 
@@ -246,6 +240,19 @@ static const char *ranks_of(struct wm_leak_parts *l, size_t first, size_t last,
 	return buf;
 }
 
+/* Returns "10.0 MiB in 3 blocks". */
+#define SUM_TEXT 104
+static const char *sum_of(const struct wm_leak_parts *l, size_t first,
+			  size_t last, char buf[SUM_TEXT])
+{
+	struct wm_leak_sum sum = wm_leak_parts_sum(l, first, last);
+	struct wm_figure b, c;
+
+	snprintf(buf, SUM_TEXT, "%s in %s", wm_bytes(&b, sum.bytes),
+		 wm_blocks(&c, sum.blocks));
+	return buf;
+}
+
 /* Adds a note about blocks of the main program, for which gfortran, for one,
  * makes no code that frees them. */
 static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
@@ -329,17 +336,14 @@ static void put_own(struct wm_leak_parts *l, const struct wm_opts *o,
 	const struct wm_functions *f = &l->part[WM_LEAK_OWN];
 	struct wm_leak_growth growth = wm_leak_growth_of(f, l->handles.trend,
 							 l->a);
-	char ranks[RANKS_TEXT];
+	char sum[SUM_TEXT], ranks[RANKS_TEXT];
 	const char *whose;
-	struct wm_figure b, c;
 
 	if (!f->count)
 		return;
 	if (!wm_handles_count(&l->handles, &whose) || f->bytes)
-		wm_doc_heading(d, "The program's: %s in %s%s",
-			       wm_bytes(&b, f->bytes),
-			       wm_blocks(&c,
-					 wm_leak_part_blocks(l, WM_LEAK_OWN)),
+		wm_doc_heading(d, "The program's: %s%s",
+			       sum_of(l, WM_LEAK_OWN, WM_LEAK_OWN, sum),
 			       ranks_of(l, WM_LEAK_OWN, WM_LEAK_OWN, ranks));
 	else
 		wm_doc_heading(d, "The program's: handles of %s", whose);
@@ -372,17 +376,13 @@ static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 {
 	const struct wm_functions *f = &l->part[WM_LEAK_UNKNOWN];
 	size_t shown = wm_top(o, FUNCTIONS_SHOWN), i;
-	char ranks[RANKS_TEXT];
-	struct wm_figure b, c;
+	char sum[SUM_TEXT], ranks[RANKS_TEXT];
 
 	if (!f->count)
 		return;
 	if (f->bytes)
-		wm_doc_heading(d, "Owner not known: %s in %s%s",
-			       wm_bytes(&b, f->bytes),
-			       wm_blocks(&c,
-					 wm_leak_part_blocks(l,
-							     WM_LEAK_UNKNOWN)),
+		wm_doc_heading(d, "Owner not known: %s%s",
+			       sum_of(l, WM_LEAK_UNKNOWN, WM_LEAK_UNKNOWN, sum),
 			       ranks_of(l, WM_LEAK_UNKNOWN, WM_LEAK_UNKNOWN,
 					ranks));
 	else
@@ -399,17 +399,13 @@ static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 static void put_held(struct wm_leak_parts *l, const struct wm_opts *o,
 		     struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[WM_LEAK_HELD], *g = f + 1;
-	char ranks[RANKS_TEXT];
-	struct wm_figure b, c;
+	char sum[SUM_TEXT], ranks[RANKS_TEXT];
 
-	if (!f->count && !g->count)
+	if (!l->part[WM_LEAK_HELD].count &&
+	    !l->part[WM_LEAK_HELD_RUNTIME].count)
 		return;
-	wm_doc_heading(d, "%s: %s in %s%s", wm_held_when(l->a),
-		       wm_bytes(&b, f->bytes + g->bytes),
-		       wm_blocks(&c, wm_leak_part_blocks(l, WM_LEAK_HELD) +
-					     wm_leak_part_blocks(
-						     l, WM_LEAK_HELD_RUNTIME)),
+	wm_doc_heading(d, "%s: %s%s", wm_held_when(l->a),
+		       sum_of(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, sum),
 		       ranks_of(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, ranks));
 	put_parts(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, NULL,
 		  wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT, d);
@@ -418,16 +414,14 @@ static void put_held(struct wm_leak_parts *l, const struct wm_opts *o,
 static void put_kept(struct wm_leak_parts *l, const struct wm_opts *o,
 		     struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[WM_LEAK_RUNTIME];
-	struct wm_figure b, c;
+	char sum[SUM_TEXT];
 
-	if (!f->count)
+	if (!l->part[WM_LEAK_RUNTIME].count)
 		return;
 	wm_doc_heading(d,
 		       "Kept by runtimes and libraries (libc, MPI ...), as "
-		       "far as is known no leaks of the program: %s in %s",
-		       wm_bytes(&b, f->bytes),
-		       wm_blocks(&c, wm_leak_part_blocks(l, WM_LEAK_RUNTIME)));
+		       "far as is known no leaks of the program: %s",
+		       sum_of(l, WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, sum));
 	put_parts(l, WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, NULL,
 		  wm_top(o, RUNTIME_SHOWN), WM_FOR_TEXT, d);
 }
@@ -466,8 +460,8 @@ static bool is_all_cut(const struct wm_analysis *a)
 static void put_people(struct wm_leak_parts *l, const struct wm_opts *o,
 		       struct wm_doc *d)
 {
-	const struct wm_functions *f = l->part;
-	struct wm_figure b, c, e;
+	char sum[SUM_TEXT];
+	struct wm_figure e;
 
 	if (is_all_cut(l->a))
 		wm_doc_title(d,
@@ -477,19 +471,10 @@ static void put_people(struct wm_leak_parts *l, const struct wm_opts *o,
 				     "their traces ended early" :
 				     "its trace ended early");
 	else
-		wm_doc_title(
-			d, "%s  run %s: %s in %s never freed by %s", l->a->name,
-			l->a->id,
-			wm_bytes(&b, f[WM_LEAK_OWN].bytes +
-					     f[WM_LEAK_UNKNOWN].bytes +
-					     f[WM_LEAK_RUNTIME].bytes),
-			wm_blocks(&c,
-				  wm_leak_part_blocks(l, WM_LEAK_OWN) +
-					  wm_leak_part_blocks(l,
-							      WM_LEAK_UNKNOWN) +
-					  wm_leak_part_blocks(l,
-							      WM_LEAK_RUNTIME)),
-			wm_chosen(&e, l->a));
+		wm_doc_title(d, "%s  run %s: %s never freed by %s", l->a->name,
+			     l->a->id,
+			     sum_of(l, WM_LEAK_OWN, WM_LEAK_RUNTIME, sum),
+			     wm_chosen(&e, l->a));
 	wm_text_notes(l->a, d);
 	if (handles_are_unseen(l->a))
 		wm_doc_print(d, "Handles of MPI (communicators, datatypes, "
@@ -517,35 +502,31 @@ static void put_program(struct wm_leak_parts *l, struct wm_json *j)
 		has.rank = l->a->ranks[l->a->chosen].rank;
 	WM_JSON_ROW(j, "program",
 		    "bytes blocks grows_bytes ranks growth max_rank", f->bytes,
-		    wm_leak_part_blocks(l, WM_LEAK_OWN),
+		    wm_leak_parts_sum(l, WM_LEAK_OWN, WM_LEAK_OWN).blocks,
 		    growth.bytes[WM_TREND_GROWS], has.ranks,
 		    wm_leak_growth_word(growth.most),
 		    wm_known(has.ranks && !has.at_least, has.rank));
 }
 
-static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
-		    struct wm_json *j)
+static void put_sum(const struct wm_leak_parts *l, const char *key,
+		    size_t first, size_t last, struct wm_json *j)
 {
-	WM_JSON_ROW(j, key, "bytes blocks", bytes, blocks);
+	struct wm_leak_sum sum = wm_leak_parts_sum(l, first, last);
+
+	WM_JSON_ROW(j, key, "bytes blocks", sum.bytes, sum.blocks);
 }
 
 static void put_data(struct wm_leak_parts *l, struct wm_doc *d)
 {
-	const struct wm_functions *f = l->part;
 	struct wm_json *j = &d->data;
 
 	wm_json_object(j, "never_freed");
 	wm_json_rank(j, l->a);
 	wm_json_bool(j, "handles_known", !handles_are_unseen(l->a));
 	put_program(l, j);
-	put_sum("unknown", f[WM_LEAK_UNKNOWN].bytes,
-		wm_leak_part_blocks(l, WM_LEAK_UNKNOWN), j);
-	put_sum("runtime", f[WM_LEAK_RUNTIME].bytes,
-		wm_leak_part_blocks(l, WM_LEAK_RUNTIME), j);
-	put_sum("held", f[WM_LEAK_HELD].bytes + f[WM_LEAK_HELD_RUNTIME].bytes,
-		wm_leak_part_blocks(l, WM_LEAK_HELD) +
-			wm_leak_part_blocks(l, WM_LEAK_HELD_RUNTIME),
-		j);
+	put_sum(l, "unknown", WM_LEAK_UNKNOWN, WM_LEAK_UNKNOWN, j);
+	put_sum(l, "runtime", WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, j);
+	put_sum(l, "held", WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, j);
 	put_parts(l, WM_LEAK_OWN, WM_LEAK_RUNTIME, "sites", 0, WM_FOR_DATA, d);
 	put_parts(l, WM_LEAK_HELD, WM_LEAK_HELD_RUNTIME, "held_sites", 0,
 		  WM_FOR_DATA, d);
