@@ -67,6 +67,15 @@ void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
 
 struct wm_access_named;
+struct wm_access_names;
+
+/* report_structures.c: writes the members that are hot, cold, or should be
+ * split off.  @top limits the structures for people, 0: all.  @audience is
+ * WM_FOR_TEXT or WM_FOR_DATA. */
+enum wm_status wm_structures_tell(const struct wm_analysis *a,
+				  const struct wm_access_names *n, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err);
 
 /* Writes a line for each limit of the recording of loads and stores. */
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
@@ -80,6 +89,10 @@ void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d);
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err);
+/* For the page of all reports, which may be about all ranks: writes the title,
+ * and that @what is of one rank. */
+void wm_one_rank_only(const struct wm_analysis *a, const char *what,
+		      struct wm_doc *d);
 /* Adds the next cell, for people: a name, and its place. */
 void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
 

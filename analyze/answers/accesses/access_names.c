@@ -15,6 +15,9 @@ static const char *keep(struct wm_access_names *n, char *text)
 	return wm_texts_keep(&n->texts, text);
 }
 
+/* Makes a text from a format.  Returns NULL if memory is short. */
+#define MAKE(n, ...) keep(n, wm_text_make(__VA_ARGS__))
+
 /* Returns the Fortran allocatable array to which memory @v belongs: a static
  * variable whose descriptor was the first to get the address of each block of
  * @v.  Returns NULL if there is none, or if it is uncertain. */
@@ -85,13 +88,10 @@ static bool name_module(struct wm_access_names *n, struct wm_access_named *to,
 			const struct wm_access_variable *v)
 {
 	const char *path = a->paths.modules[v->module].path;
-	char *text = NULL;
 
-	if (asprintf(&text, "(static memory of %s)",
-		     path ? wm_basename(path) : "?") < 0)
-		return false;
 	to->kind = "static";
-	to->name = keep(n, text);
+	to->name = MAKE(n, "(static memory of %s)",
+			path ? wm_basename(path) : "?");
 	return to->name;
 }
 
@@ -110,14 +110,11 @@ static bool name_local(struct wm_access_names *n, struct wm_access_named *to,
 		       const struct wm_access_variable *v)
 {
 	const char *function = function_of(a, v);
-	char *text = NULL;
 
-	if (!function ||
-	    (v->name ? asprintf(&text, "%s::%s", function, v->name) :
-		       asprintf(&text, "(stack of %s)", function)) < 0)
-		return false;
 	to->kind = "stack";
-	to->name = keep(n, text);
+	to->name = !function ? NULL :
+		   v->name   ? MAKE(n, "%s::%s", function, v->name) :
+			       MAKE(n, "(stack of %s)", function);
 	return to->name;
 }
 
@@ -269,26 +266,21 @@ static const char *region_member(struct wm_access_names *n,
 	uint64_t bytes = one_size(c), first = c->lowest / v->element;
 	uint64_t within = c->lowest % v->element;
 	uint64_t last = (c->lowest + bytes - 1) / v->element;
-	char *made = NULL;
-	int k;
+	bool many = c->lowest != c->highest;
 
 	if (!bytes)
 		return NULL;
-	if (c->lowest != c->highest && c->step % v->element)
-		k = asprintf(&made, "%s[]", v->name);
-	else if (c->lowest != c->highest && within)
-		k = asprintf(&made, "%s[]+%" PRIu64, v->name, within);
-	else if (c->lowest != c->highest)
-		k = asprintf(&made, "%s[]", v->name);
-	else if (last > first)
-		k = asprintf(&made, "%s[%" PRIu64 "..%" PRIu64 "]", v->name,
-			     first, last);
-	else if (within)
-		k = asprintf(&made, "%s[%" PRIu64 "]+%" PRIu64, v->name, first,
-			     within);
-	else
-		k = asprintf(&made, "%s[%" PRIu64 "]", v->name, first);
-	return k < 0 ? NULL : keep(n, made);
+	if (many && (c->step % v->element || !within))
+		return MAKE(n, "%s[]", v->name);
+	if (many)
+		return MAKE(n, "%s[]+%" PRIu64, v->name, within);
+	if (last > first)
+		return MAKE(n, "%s[%" PRIu64 "..%" PRIu64 "]", v->name, first,
+			    last);
+	if (within)
+		return MAKE(n, "%s[%" PRIu64 "]+%" PRIu64, v->name, first,
+			    within);
+	return MAKE(n, "%s[%" PRIu64 "]", v->name, first);
 }
 
 /* Names a member as (:)%x, as the bounds of the array are unknown. */
@@ -300,7 +292,6 @@ static const char *element_member(struct wm_access_names *n,
 	uint64_t width = c->highest - c->lowest, bytes = one_size(c);
 	struct wm_spread spread = { c->lowest % e->bytes, 0, 0, bytes };
 	struct wm_element_text text = { .flags = 0 };
-	char *made;
 
 	if (!bytes || spread.first + bytes > e->bytes)
 		return NULL;
@@ -312,8 +303,7 @@ static const char *element_member(struct wm_access_names *n,
 		spread.stride = c->step;
 	}
 	wm_elements_text(n->elements, e, &spread, &text);
-	return asprintf(&made, "%s(:)%s", name, text.text) < 0 ? NULL :
-								 keep(n, made);
+	return MAKE(n, "%s(:)%s", name, text.text);
 }
 
 static const char *static_member(struct wm_access_names *n,
@@ -345,14 +335,11 @@ static const char *local_member(struct wm_access_names *n,
 								 v->place);
 	const char *function = function_of(a, v);
 	struct wm_element_text text = { .flags = 0 };
-	char *made;
 
 	if (!e || !function || strcmp(e->name, v->name) != 0 || !spread.bytes)
 		return NULL;
 	wm_elements_text(n->elements, e, &spread, &text);
-	return asprintf(&made, "%s::%s", function, text.text) < 0 ?
-		       NULL :
-		       keep(n, made);
+	return MAKE(n, "%s::%s", function, text.text);
 }
 
 const char *wm_access_member(struct wm_access_names *n,
@@ -364,8 +351,6 @@ const char *wm_access_member(struct wm_access_names *n,
 	const struct wm_access_variable *v = &a->accesses.variable[number];
 	const char *name = n->variable[number].name, *text = NULL;
 	const struct wm_elements_variable *element;
-	char *made = NULL;
-	int k;
 
 	c->lowest += (uint64_t)shift;
 	c->highest += (uint64_t)shift;
@@ -387,9 +372,7 @@ const char *wm_access_member(struct wm_access_names *n,
 	    !(v->where == WM_WHERE_LOCAL && v->name))
 		return name;
 	if (c->lowest == c->highest)
-		k = asprintf(&made, "%s +%" PRIu64, name, c->lowest);
-	else
-		k = asprintf(&made, "%s +%" PRIu64 "..%" PRIu64 " by %" PRIu64,
-			     name, c->lowest, c->highest, c->step);
-	return k < 0 ? NULL : keep(n, made);
+		return MAKE(n, "%s +%" PRIu64, name, c->lowest);
+	return MAKE(n, "%s +%" PRIu64 "..%" PRIu64 " by %" PRIu64, name,
+		    c->lowest, c->highest, c->step);
 }

@@ -107,13 +107,6 @@ static void add_row(struct wm_access_row *to, const struct wm_access_row *r)
 	}
 }
 
-static void add_blocks(struct wm_access_row *to,
-		       const struct wm_access_table *t, const struct leaf *f)
-{
-	to->blocks += t->variable[f->variable].blocks;
-	to->touched += t->variable[f->variable].touched;
-}
-
 /* Makes rows of the leaves.  Stores index + 1 of each cell's row in @of. */
 static void join_leaves(struct wm_access_rows *l,
 			const struct wm_access_table *t,
@@ -129,15 +122,12 @@ static void join_leaves(struct wm_access_rows *l,
 		} else {
 			add_row(--to, &leaf[i].row);
 		}
-		if (fresh || leaf[i - 1].variable != leaf[i].variable)
-			add_blocks(to, t, &leaf[i]);
+		if (fresh || leaf[i - 1].variable != leaf[i].variable) {
+			to->blocks += t->variable[leaf[i].variable].blocks;
+			to->touched += t->variable[leaf[i].variable].touched;
+		}
 		of[leaf[i].cell] = (uint32_t)l->count;
 	}
-}
-
-static int by_number(const void *a, const void *b)
-{
-	return WM_ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static bool count_threads(struct wm_access_rows *l,
@@ -150,7 +140,7 @@ static bool count_threads(struct wm_access_rows *l,
 		if (of[t->pair[i].cell])
 			list[n++] = (uint64_t)of[t->pair[i].cell] << 32 |
 				    t->pair[i].thread;
-	WM_SORT(list, n, by_number);
+	WM_SORT(list, n, wm_by_uint64);
 	for (size_t i = 0; i < n; i++)
 		if (!i || list[i] != list[i - 1])
 			l->row[(list[i] >> 32) - 1].threads++;

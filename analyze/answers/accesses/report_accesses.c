@@ -7,7 +7,6 @@
 #include "analyze/answers/accesses/access_rows.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/report.h"
-#include "analyze/answers/accesses/access_members.h"
 #include "analyze/answers/text.h"
 
 #define SHOWN 20
@@ -289,9 +288,7 @@ static enum wm_status accesses_build(const struct wm_analysis *a,
 	enum wm_status s;
 
 	if (a->chosen == WM_ALL_RANKS) {
-		wm_doc_title(d, "%s  run %s: loads and stores", a->name, a->id);
-		wm_doc_print(d, "\n  They are of one rank: --rank N, max or "
-				"min.\n");
+		wm_one_rank_only(a, "loads and stores", d);
 		wm_json_text(&d->data, "accesses", NULL);
 		return WM_OK;
 	}

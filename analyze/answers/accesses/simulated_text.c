@@ -79,9 +79,7 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 	struct wm_figure b;
 
 	if (a->chosen == WM_ALL_RANKS) {
-		wm_doc_title(d, "%s  run %s: %s", a->name, a->id, what);
-		wm_doc_print(d, "\n  They are of one rank: --rank N, max or "
-				"min.\n");
+		wm_one_rank_only(a, what, d);
 		return false;
 	}
 	wm_doc_title(d, "%s  run %s: %s of %s", a->name, a->id, what,
@@ -103,6 +101,13 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		wm_doc_print(d, "  %s loads and stores are lost\n",
 			     wm_count(&b, r->accesses_lost));
 	return true;
+}
+
+void wm_one_rank_only(const struct wm_analysis *a, const char *what,
+		      struct wm_doc *d)
+{
+	wm_doc_title(d, "%s  run %s: %s", a->name, a->id, what);
+	wm_doc_print(d, "\n  They are of one rank: --rank N, max or min.\n");
 }
 
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)

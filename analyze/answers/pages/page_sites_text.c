@@ -68,21 +68,35 @@ void wm_pages_sites(const struct wm_page_sites *l,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
+enum unused { UNTOUCHED, COLD, READ_ONLY };
+
+static uint64_t bytes_of(const struct wm_page_site *s, enum unused how)
+{
+	return how == COLD	? s->cold :
+	       how == READ_ONLY ? s->read_only :
+				  s->untouched;
+}
+
+static double since_of(const struct wm_page_site *s, enum unused how)
+{
+	return how == COLD	? s->cold_since :
+	       how == READ_ONLY ? s->read_only_since :
+				  -1;
+}
+
 /* Returns the fewest bytes of a row: sites below 1 % share a line. */
-static uint64_t least_shown(const struct wm_page_sites *l,
-			    uint64_t (*bytes)(const struct wm_page_site *),
+static uint64_t least_shown(const struct wm_page_sites *l, enum unused how,
 			    size_t top)
 {
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < l->count; i++)
-		all += l->site[i].nobody ? 0 : bytes(&l->site[i]);
+		all += l->site[i].nobody ? 0 : bytes_of(&l->site[i], how);
 	return top ? all / 100 : 0;
 }
 
 static void put_folded(const struct wm_page_sites *l, uint64_t least,
-		       uint64_t (*bytes)(const struct wm_page_site *),
-		       struct wm_doc *d)
+		       enum unused how, struct wm_doc *d)
 {
 	uint64_t rest = 0, count = 0;
 	struct wm_figure b, c;
@@ -90,25 +104,27 @@ static void put_folded(const struct wm_page_sites *l, uint64_t least,
 	for (size_t i = 0; i < l->count; i++) {
 		const struct wm_page_site *s = &l->site[i];
 
-		if (s->nobody || !bytes(s) || bytes(s) >= least)
+		if (s->nobody || !bytes_of(s, how) || bytes_of(s, how) >= least)
 			continue;
 		count++;
-		rest += bytes(s);
+		rest += bytes_of(s, how);
 	}
 	if (count)
 		wm_doc_print(d, "  %s more below 1 %%: %s (--top all)\n",
 			     wm_count(&b, count), wm_bytes(&c, rest));
 }
 
-/* Writes the sites with most @bytes: their bytes, the sum of all, since when,
- * and the phase at that time. */
+/* Writes the sites with most unused bytes: these, all bytes of the site, since
+ * when, and the phase at that time. */
 static void put_some(const struct wm_page_sites *l,
-		     const struct wm_annotations *annotations,
-		     const char *heading,
-		     uint64_t (*bytes)(const struct wm_page_site *),
-		     double (*since)(const struct wm_page_site *), size_t top,
-		     struct wm_doc *d)
+		     const struct wm_annotations *annotations, enum unused how,
+		     size_t top, struct wm_doc *d)
 {
+	static const char *const headings[] = {
+		[UNTOUCHED] = "Never touched",
+		[COLD] = "Cold: not touched in the second half of the CPU time",
+		[READ_ONLY] = "Read only in the second half of the CPU time",
+	};
 	static const struct wm_table_column columns[] = {
 		{ "bytes", "bytes", WM_UNIT_BYTES },
 		{ "whole", "of its", WM_UNIT_BYTES },
@@ -116,13 +132,13 @@ static void put_some(const struct wm_page_sites *l,
 		{ "phase", "phase", WM_UNIT_TEXT },
 		{ "site", "site", WM_UNIT_TEXT },
 	};
-	uint64_t least = least_shown(l, bytes, top);
+	uint64_t least = least_shown(l, how, top);
 	uint64_t last = UINT64_MAX, next;
 	struct wm_table t;
 
 	WM_TABLE_INIT(&t, columns);
 	wm_table_level(&t,
-		       !since			? "bytes whole site" :
+		       how == UNTOUCHED		? "bytes whole site" :
 		       annotations->phase_count ? NULL :
 						  "bytes whole since site",
 		       0, NULL);
@@ -131,17 +147,16 @@ static void put_some(const struct wm_page_sites *l,
 		next = 0;
 		for (size_t i = 0; i < l->count; i++) {
 			const struct wm_page_site *s = &l->site[i];
-			uint64_t n = bytes(s);
+			uint64_t n = bytes_of(s, how);
 
 			if (n < last && n > next && n >= least)
 				next = n;
 			if (n != last || s->nobody)
 				continue;
 			WM_TABLE_ADD(&t, n, s->bytes);
-			put_moment(&t, since ? since(s) : -1);
-			wm_table_text(&t, !since ? NULL :
-						   wm_pages_phase(annotations,
-								  since(s)));
+			put_moment(&t, since_of(s, how));
+			wm_table_text(&t, wm_pages_phase(annotations,
+							 since_of(s, how)));
 			wm_page_site_name(&t, s);
 		}
 		if (top && wm_table_rows(&t) > top)
@@ -151,43 +166,16 @@ static void put_some(const struct wm_page_sites *l,
 		wm_table_release(&t);
 		return;
 	}
-	wm_doc_heading(d, "%s", heading);
+	wm_doc_heading(d, "%s", headings[how]);
 	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
-	put_folded(l, least, bytes, d);
-}
-
-static uint64_t untouched_bytes(const struct wm_page_site *s)
-{
-	return s->untouched;
-}
-
-static uint64_t cold_bytes(const struct wm_page_site *s)
-{
-	return s->cold;
-}
-
-static double cold_since(const struct wm_page_site *s)
-{
-	return s->cold_since;
-}
-
-static uint64_t read_only_bytes(const struct wm_page_site *s)
-{
-	return s->read_only;
-}
-
-static double read_only_since(const struct wm_page_site *s)
-{
-	return s->read_only_since;
+	put_folded(l, least, how, d);
 }
 
 void wm_pages_unused(const struct wm_page_sites *l,
 		     const struct wm_annotations *n, size_t top,
 		     struct wm_doc *d)
 {
-	put_some(l, n, "Never touched", untouched_bytes, NULL, top, d);
-	put_some(l, n, "Cold: not touched in the second half of the CPU time",
-		 cold_bytes, cold_since, top, d);
-	put_some(l, n, "Read only in the second half of the CPU time",
-		 read_only_bytes, read_only_since, top, d);
+	put_some(l, n, UNTOUCHED, top, d);
+	put_some(l, n, COLD, top, d);
+	put_some(l, n, READ_ONLY, top, d);
 }

@@ -53,14 +53,6 @@ static void add_epochs(struct sums *sum, const struct wm_analysis *a)
 	}
 }
 
-static void put_row(struct wm_table *t, const char *name, const struct sums *s,
-		    uint64_t page)
-{
-	WM_TABLE_ADD(t, name, s->epochs, s->most * page,
-		     (uint64_t)(s->accessed / s->time) * page,
-		     (uint64_t)(s->written / s->time) * page);
-}
-
 static void put_table(const struct wm_analysis *a, const struct sums *sum,
 		      size_t top, unsigned audience, struct wm_doc *d)
 {
@@ -78,13 +70,14 @@ static void put_table(const struct wm_analysis *a, const struct sums *sum,
 	WM_TABLE_INIT(&t, columns);
 	for (size_t i = 0; i <= n->phase_count; i++) {
 		const char *name = i < n->phase_count ? n->phase[i].name : NULL;
+		const struct sums *s = &sum[i];
 
-		if (sum[i].epochs)
-			put_row(&t,
-				name			? name :
-				audience == WM_FOR_TEXT ? "(in none)" :
-							  NULL,
-				&sum[i], page);
+		if (!name && audience == WM_FOR_TEXT)
+			name = "(in none)";
+		if (s->epochs)
+			WM_TABLE_ADD(&t, name, s->epochs, s->most * page,
+				     (uint64_t)(s->accessed / s->time) * page,
+				     (uint64_t)(s->written / s->time) * page);
 	}
 	if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "Working sets of the phases");

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of --pages for plans: checkpoints, and a fast memory. */
+/*
+ * The text of --pages for plans: checkpoints, and the best content of a fast
+ * memory of a given size: the sites whose bytes are accessed for most of the
+ * time, as long as there is room.  Bytes that were never touched need none.
+ */
 #include "analyze/answers/reports.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/lib/base/units.h"
-#include "analyze/answers/pages/page_tier.h"
+#include "analyze/answers/pages/page_sites.h"
 #include "analyze/render/table.h"
 #include "analyze/answers/text.h"
 #include "input/path.h"
+#include "wm/search.h"
 
 #define SHOWN 20
 
@@ -44,7 +51,80 @@ static void put_intervals(const struct wm_analysis *a, size_t top,
 	wm_doc_table(d, &t, "checkpoints", top, audience);
 }
 
-static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
+struct tier_site {
+	const struct wm_page_site *site;
+	uint64_t bytes; /* bytes in fast memory: all, but for the last site */
+	/* sum over these bytes of the time in ns in which each was accessed */
+	double byte_time;
+};
+
+struct tier {
+	struct tier_site *site; /* most byte_time first */
+	size_t count;
+	uint64_t bytes; /* of all of them */
+	double byte_time;
+};
+
+/* Returns the mean time for which a byte of the site was accessed. */
+static double density(const struct wm_page_site *s)
+{
+	return s->byte_time / (double)s->touched;
+}
+
+static int by_density(const void *a, const void *b)
+{
+	const struct wm_page_site *x = ((const struct tier_site *)a)->site;
+	const struct wm_page_site *y = ((const struct tier_site *)b)->site;
+	double p = density(x), q = density(y);
+
+	return WM_KEYS(WM_ORDER(q, p), WM_ORDER(x, y));
+}
+
+static int by_accesses(const void *a, const void *b)
+{
+	const struct tier_site *x = a, *y = b;
+
+	return WM_KEYS(WM_ORDER(y->byte_time, x->byte_time),
+		       WM_ORDER(x->site, y->site));
+}
+
+static void fill(struct tier *t, uint64_t size)
+{
+	size_t i;
+
+	for (i = 0; i < t->count && size; i++) {
+		struct tier_site *x = &t->site[i];
+		uint64_t all = x->site->touched;
+
+		x->bytes = all < size ? all : size;
+		x->byte_time = density(x->site) * (double)x->bytes;
+		t->bytes += x->bytes;
+		t->byte_time += x->byte_time;
+		size -= x->bytes;
+	}
+	t->count = i;
+}
+
+static enum wm_status make_tier(struct tier *t, const struct wm_page_sites *l,
+				uint64_t size, struct wm_err *err)
+{
+	memset(t, 0, sizeof(*t));
+	t->site = calloc(l->count + 1, sizeof(*t->site));
+	if (!t->site)
+		return wm_no_memory(err, NULL);
+	for (size_t i = 0; i < l->count; i++) {
+		const struct wm_page_site *s = &l->site[i];
+
+		if (!s->nobody && s->touched && s->page_epochs)
+			t->site[t->count++].site = s;
+	}
+	WM_SORT(t->site, t->count, by_density);
+	fill(t, size);
+	WM_SORT(t->site, t->count, by_accesses);
+	return WM_OK;
+}
+
+static void put_tier_sites(const struct tier *x, double all, size_t top,
 			   unsigned audience, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
@@ -82,7 +162,7 @@ static void put_tier_sites(const struct wm_page_tier *x, double all, size_t top,
 			     wm_count(&b, small), wm_bytes(&c, rest));
 }
 
-static void put_tier(const struct wm_page_tier *x, const struct wm_analysis *a,
+static void put_tier(const struct tier *x, const struct wm_analysis *a,
 		     const struct wm_opts *o, uint64_t size, unsigned audience,
 		     struct wm_doc *d)
 {
@@ -108,7 +188,7 @@ void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 		    const struct wm_opts *o, unsigned audience,
 		    struct wm_doc *d)
 {
-	struct wm_page_tier x;
+	struct tier x;
 
 	if (o->request.wish.checkpoint > 0) {
 		if (audience == WM_FOR_TEXT)
@@ -118,10 +198,10 @@ void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
 	}
 	if (!o->tier)
 		return;
-	if (wm_page_tier_make(&x, l, o->tier, d->err)) {
+	if (make_tier(&x, l, o->tier, d->err)) {
 		d->status = WM_NO_MEMORY;
 		return;
 	}
 	put_tier(&x, a, o, o->tier, audience, d);
-	wm_page_tier_release(&x);
+	free(x.site);
 }

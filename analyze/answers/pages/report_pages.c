@@ -465,14 +465,6 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	return s;
 }
 
-/* For the page of all reports, which may be about all ranks. */
-static void say_one_rank(const struct wm_analysis *a, struct wm_doc *d)
-{
-	wm_doc_title(d, "%s  run %s: page accesses", a->name, a->id);
-	wm_doc_print(d, "\n  They are of one rank: --rank N, max or min.\n");
-	wm_json_text(&d->data, "pages", NULL);
-}
-
 static enum wm_status pages_build(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err)
@@ -482,7 +474,8 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 	enum wm_status s;
 
 	if (a->chosen == WM_ALL_RANKS) {
-		say_one_rank(a, d);
+		wm_one_rank_only(a, "page accesses", d);
+		wm_json_text(&d->data, "pages", NULL);
 		return WM_OK;
 	}
 	t = &a->ranks[a->chosen].page_totals;

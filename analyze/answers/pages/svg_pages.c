@@ -12,13 +12,13 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/lib/base/units.h"
 #include "analyze/answers/pages/page_bands.h"
 #include "analyze/answers/pages/page_sites.h"
 #include "analyze/render/svg.h"
 #include "analyze/answers/text.h"
+#include "input/path.h"
 #include "wm/search.h"
 
 #define TOP 64
@@ -170,13 +170,11 @@ static void put_edges(const struct picture *p, unsigned band, bool columns,
 static const char *name_of(const struct wm_page_site *s, char text[NAME])
 {
 	char name[4 * LABEL + 1], file[4 * LABEL + 1];
-	const char *base = s->file ? strrchr(s->file, '/') : NULL;
 
 	snprintf(text, NAME, "%s", wm_cut(s->name, LABEL, name));
 	if (s->file && s->line)
 		snprintf(text, NAME, "%s  %s:%" PRIu32, name,
-			 wm_cut(base ? base + 1 : s->file, LABEL, file),
-			 s->line);
+			 wm_cut(wm_basename(s->file), LABEL, file), s->line);
 	return text;
 }
 
