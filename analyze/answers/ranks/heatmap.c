@@ -49,6 +49,20 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row,
 			h->high = row[i];
 }
 
+uint64_t wm_heatmap_most(const struct wm_heatmap *h, size_t from, size_t to,
+			 size_t bin)
+{
+	uint64_t most = WM_NO_CELL;
+
+	for (size_t i = from; i < to; i++) {
+		uint64_t v = h->cell[i * h->bins + bin];
+
+		if (v != WM_NO_CELL && (most == WM_NO_CELL || v > most))
+			most = v;
+	}
+	return most;
+}
+
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err)

@@ -9,13 +9,6 @@
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return WM_ORDER(x, y);
-}
-
 /* Finds the lowest peak that each percentage of the ranks does not exceed. */
 static enum wm_status find_percentiles(struct wm_imbalance *m,
 				       const struct wm_analysis *a,
@@ -28,7 +21,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++)
 		v[i] = a->ranks[i].in[WM_HOST].peak_bytes;
-	WM_SORT(v, n, by_value);
+	WM_SORT(v, n, wm_by_uint64);
 	for (i = 0; i < WM_PERCENTILES; i++)
 		m->percentile[i] = v[(wm_percentile[i] * n + 99) / 100 - 1];
 	free(v);
@@ -44,13 +37,6 @@ static int by_site(const void *a, const void *b)
 		       wm_text_order(x->file, y->file),
 		       WM_ORDER(y->bytes + y->mean, x->bytes + x->mean),
 		       WM_ORDER(x->line, y->line));
-}
-
-static bool same_site(const struct wm_site_difference *x,
-		      const struct wm_site_difference *y)
-{
-	return strcmp(x->name, y->name) == 0 &&
-	       wm_text_order(x->file, y->file) == 0;
 }
 
 static uint64_t size_of(const struct wm_site_difference *d)
@@ -74,16 +60,18 @@ static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 	WM_SORT(d->site, d->count, by_site);
 	for (i = 0; i < d->count; i++) {
 		struct wm_site_difference *last = n ? &d->site[n - 1] : NULL;
+		const struct wm_site_difference *x = &d->site[i];
 
-		if (!last || !same_site(last, &d->site[i])) {
-			d->site[n++] = d->site[i];
+		if (!last || strcmp(last->name, x->name) != 0 ||
+		    wm_text_order(last->file, x->file) != 0) {
+			d->site[n++] = *x;
 			continue;
 		}
-		last->bytes += d->site[i].bytes;
-		last->mean += d->site[i].mean;
-		if (d->site[i].most > last->most) {
-			last->most = d->site[i].most;
-			last->path = d->site[i].path;
+		last->bytes += x->bytes;
+		last->mean += x->mean;
+		if (x->most > last->most) {
+			last->most = x->most;
+			last->path = x->path;
 		}
 	}
 	d->count = n;
@@ -93,13 +81,6 @@ static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 						  d->site[i].mean);
 	}
 	WM_SORT(d->site, n, by_difference);
-}
-
-static void set_most(struct wm_site_difference *d, uint64_t ranks)
-{
-	uint64_t mine = d->bytes * ranks;
-
-	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
 /* Returns the phase in which rank @r has its peak, over all ranks that
@@ -151,15 +132,15 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 					enum wm_retained_id one,
 					struct wm_err *err)
 {
-	struct wm_use *all = make_uses(d, a, one);
+	struct wm_use *use = make_uses(d, a, one);
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
 
 	/* the paths of all ranks include those of the one rank */
-	s = all ? wm_profile_make(&d->profile, a, all, NULL, WM_PROFILE_BY_NAME,
+	s = use ? wm_profile_make(&d->profile, a, use, NULL, WM_PROFILE_BY_NAME,
 				  err) :
 		  wm_no_memory(err, NULL);
-	free(all);
+	free(use);
 	if (!s)
 		s = wm_profile_make(&mine, a, a->retained[one].use, NULL,
 				    WM_PROFILE_BY_NAME, err);
@@ -170,19 +151,22 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 		s = wm_no_memory(err, NULL);
 	for (size_t i = 0; i < d->profile.count && !s; i++) {
 		const struct wm_profile_row *r = &d->profile.row[i], *q;
+		uint64_t bytes, all, sum = r->use.peak_bytes;
 
-		q = wm_profile_find(&mine, r->path);
-		if (!r->use.peak_bytes)
+		if (!sum)
 			continue;
+		q = wm_profile_find(&mine, r->path);
+		bytes = q ? q->use.peak_bytes : 0;
+		all = bytes * d->ranks;
 		d->site[d->count++] = (struct wm_site_difference){
 			.name = r->site,
 			.file = r->file,
 			.line = r->line,
 			.path = r->path,
-			.bytes = q ? q->use.peak_bytes : 0,
-			.mean = r->use.peak_bytes,
+			.most = all > sum ? all - sum : sum - all,
+			.bytes = bytes,
+			.mean = sum,
 		};
-		set_most(&d->site[d->count - 1], d->ranks);
 	}
 	wm_profile_release(&mine);
 	if (!s)
@@ -190,28 +174,14 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	return s;
 }
 
-static double seconds_between(uint64_t from, uint64_t to)
-{
-	return to >= from ? (double)(to - from) * 1e-9 :
-			    -(double)(from - to) * 1e-9;
-}
-
-/* Returns the start of a rank in ns on the clock of its node. */
-static uint64_t start_of(const struct wm_rank *r, const struct wm_node_peak *n)
-{
-	return n->own_clock ? r->start.mono_ns : r->start.real_ns;
-}
-
 /* Returns the first rank of each node, or SIZE_MAX for a node without ranks. */
 static size_t *first_ranks(const struct wm_analysis *a)
 {
-	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
+	size_t *first = calloc(a->node_count + 1, sizeof(*first));
 
-	if (!first)
-		return NULL;
-	for (i = 0; i < a->node_count; i++)
+	for (size_t i = 0; first && i < a->node_count; i++)
 		first[i] = SIZE_MAX;
-	for (i = a->rank_count; i-- > 0;)
+	for (size_t i = a->rank_count; first && i-- > 0;)
 		first[a->ranks[i].node] = i;
 	return first;
 }
@@ -231,8 +201,7 @@ static void add_system(struct wm_node_row *n, const struct wm_rank_need *need,
 	uint64_t other = 0, shared = r->family[WM_FAMILY_shm].peak_bytes +
 				     r->family[WM_FAMILY_mpi].peak_bytes;
 
-	if (need->shared < shared)
-		shared = need->shared;
+	wm_lower(&shared, need->shared);
 	for (size_t k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k])
 			other += r->family[k].peak_bytes;
@@ -258,14 +227,6 @@ static void count_shared_once(struct wm_node_row *n, uint64_t asked)
 			       0 :
 			       n->allocator + n->static_bytes + n->shared;
 	n->resident = n->resident == UNKNOWN ? 0 : n->resident + n->shared;
-}
-
-static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
-{
-	uint64_t bytes;
-	bool known = wm_working_set(&r->page_totals, &bytes);
-
-	add_known(&n->working_set, known, bytes);
 }
 
 /* Takes the lowest of equal ranks. */
@@ -296,21 +257,23 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
 {
 	const struct wm_node_peak *x = &a->node[index];
-	uint64_t asked = 0;
+	uint64_t asked = 0, start;
 
 	n->node_peak = x;
 	n->need = m->needs.node[wm_job_need_node(a, first)];
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
-	n->seconds = x->high ?
-			     a->ranks[first].begin +
-				     seconds_between(start_of(&a->ranks[first],
-							      x),
-						     x->time) :
-			     0;
+	/* the clock of the node */
+	start = x->own_clock ? a->ranks[first].start.mono_ns :
+			       a->ranks[first].start.real_ns;
+	if (x->high)
+		n->seconds = a->ranks[first].begin +
+			     (double)(int64_t)(x->time - start) * 1e-9;
 	for (size_t i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_census *c;
+		uint64_t bytes;
+		bool known;
 
 		if (r->node != index)
 			continue;
@@ -320,7 +283,8 @@ static void fill_node(const struct wm_imbalance *m, const struct wm_analysis *a,
 		n->static_bytes += c ? c->static_bytes : 0;
 		add_system(n, &m->needs.rank[i], r);
 		asked += r->family[WM_FAMILY_shm].peak_bytes;
-		add_working_set(n, r);
+		known = wm_working_set(&r->page_totals, &bytes);
+		add_known(&n->working_set, known, bytes);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
 				  r->overwritten || r->usage.capped;
 	}

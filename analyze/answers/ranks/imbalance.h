@@ -118,6 +118,9 @@ bool wm_rank_at_node_peak(const struct wm_analysis *a, const struct wm_rank *r,
 enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
 			       const struct wm_analysis *a, size_t bins,
 			       struct wm_err *err);
+/* Returns the most bytes of rows [@from, @to) in a bin, or WM_NO_CELL. */
+uint64_t wm_heatmap_most(const struct wm_heatmap *h, size_t from, size_t to,
+			 size_t bin);
 enum wm_node_fit {
 	WM_NODE_FIT_UNKNOWN,
 	WM_NODE_TOO_SMALL, /* the need is more than --node-memory */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/lib/base/order.h"
 #include "analyze/lib/base/texts.h"
 #include "analyze/lib/base/units.h"
 #include "analyze/answers/ranks/imbalance.h"
@@ -197,13 +198,6 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 	return WM_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return WM_ORDER(x, y);
-}
-
 /* Adds column @k: the number of ranks that ran then, and the percentiles, the
  * mean and the sum of their bytes.  @value has room for all ranks. */
 static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
@@ -221,7 +215,7 @@ static void add_column(struct wm_table *t, const struct wm_heatmap *h, size_t k,
 		value[n++] = v;
 		total += v;
 	}
-	WM_SORT(value, n, by_value);
+	WM_SORT(value, n, wm_by_uint64);
 	wm_table_uint(t, n);
 	for (i = 0; i < sizeof(percentile) / sizeof(*percentile); i++) {
 		size_t at = (percentile[i] * n + 99) / 100;
@@ -254,18 +248,10 @@ static void put_over_ranks(const struct wm_heatmap *h, struct wm_doc *d)
 static void put_cells(const struct wm_heatmap *h, size_t from, size_t to,
 		      struct wm_json *j)
 {
-	size_t i, k;
-
 	wm_json_array(j, "max_bytes");
-	for (k = 0; k < h->bins; k++) {
-		uint64_t most = WM_NO_CELL;
+	for (size_t k = 0; k < h->bins; k++) {
+		uint64_t most = wm_heatmap_most(h, from, to, k);
 
-		for (i = from; i < to; i++) {
-			uint64_t v = h->cell[i * h->bins + k];
-
-			if (v != WM_NO_CELL && (most == WM_NO_CELL || v > most))
-				most = v;
-		}
 		wm_json_known(j, NULL, most != WM_NO_CELL, most);
 	}
 	wm_json_end_array(j);

@@ -59,27 +59,30 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
+static void add_working_set(struct wm_table *t, const char *what,
+			    uint64_t bytes, const struct wm_rank *r)
+{
+	struct wm_figure b;
+
+	wm_fact(t, what, bytes);
+	wm_table_format(t, "rank %" PRIu64 ", of %s at its peak", r->rank,
+			wm_bytes(&b, r->in[WM_HOST].peak_bytes));
+}
+
 static void put_working_sets(const struct wm_imbalance *m,
 			     const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_working_sets *w = &m->sets;
 	size_t unknown = a->rank_count - w->ranks;
 	struct wm_table t;
-	struct wm_figure b;
 
 	if (!w->ranks)
 		return;
 	wm_doc_heading(d, "working sets of ranks: the most that one accessed "
 			  "in an epoch");
 	wm_facts_init(&t);
-	wm_fact(&t, "highest", w->high);
-	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
-			a->ranks[w->max].rank,
-			wm_bytes(&b, a->ranks[w->max].in[WM_HOST].peak_bytes));
-	wm_fact(&t, "lowest", w->low);
-	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
-			a->ranks[w->min].rank,
-			wm_bytes(&b, a->ranks[w->min].in[WM_HOST].peak_bytes));
+	add_working_set(&t, "highest", w->high, &a->ranks[w->max]);
+	add_working_set(&t, "lowest", w->low, &a->ranks[w->min]);
 	wm_fact(&t, "mean", wm_rounded(w->mean));
 	if (w->mean > 0)
 		wm_table_format(&t, "the highest is %.2f times that",
@@ -92,30 +95,29 @@ static void put_working_sets(const struct wm_imbalance *m,
 			     unknown, unknown == 1 ? "" : "s");
 }
 
-/* Sums up, by sign, the sites of @list without the first @shown of @some. */
-static void put_others(const struct wm_site_differences *list,
-		       const struct wm_site_differences *some, size_t shown,
-		       struct wm_doc *d)
+/* Returns whether difference @by has this @sign; 0: any sign. */
+static bool has_sign(int64_t by, int sign)
+{
+	return sign < 0 ? by < 0 : sign > 0 ? by > 0 : by != 0;
+}
+
+/* Sums up the sites of @list without the first @shown that have @sign. */
+static void put_others(const struct wm_site_differences *list, int sign,
+		       size_t shown, struct wm_doc *d)
 {
 	int64_t more = 0, less = 0;
-	size_t mores = 0, lesses = 0, i;
+	size_t mores = 0, lesses = 0, k = 0;
 	struct wm_figure b;
 
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		int64_t by = list->site[i].difference;
 
+		if (has_sign(by, sign) && k++ < shown)
+			continue;
 		more += by > 0 ? by : 0;
 		mores += by > 0;
 		less -= by < 0 ? by : 0;
 		lesses += by < 0;
-	}
-	for (i = 0; i < some->count && i < shown; i++) {
-		int64_t by = some->site[i].difference;
-
-		more -= by > 0 ? by : 0;
-		mores -= by > 0;
-		less += by < 0 ? by : 0;
-		lesses -= by < 0;
 	}
 	if (mores)
 		wm_doc_print(d, "  %zu other%s: %s more\n", mores,
@@ -135,18 +137,15 @@ static void put_differences(const struct wm_site_differences *list, int sign,
 	struct wm_site_differences some = { .count = 0 };
 
 	some.site = calloc(list->count + 1, sizeof(*some.site));
-	for (size_t i = 0; some.site && i < list->count; i++) {
-		int64_t by = list->site[i].difference;
-
-		if (sign ? (sign < 0 ? by < 0 : by > 0) : by != 0)
+	for (size_t i = 0; some.site && i < list->count; i++)
+		if (has_sign(list->site[i].difference, sign))
 			some.site[some.count++] = list->site[i];
-	}
-	if (some.count)
+	if (some.count) {
 		wm_imbalance_sites(&some, top, WM_FOR_TEXT, d);
-	else
+		put_others(list, sign, top ? top : some.count, d);
+	} else {
 		wm_doc_print(d, "  no site differs\n");
-	if (some.count)
-		put_others(list, &some, top ? top : some.count, d);
+	}
 	free(some.site);
 }
 
@@ -241,17 +240,13 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
-	const struct wm_node_row *most = m->node;
 	enum wm_status s;
 
-	for (size_t i = 1; i < m->nodes; i++)
-		if (m->node[i].high > most->high)
-			most = &m->node[i];
 	wm_doc_heading(d, "nodes: the most bytes that all ranks of one "
 			  "requested at the same time");
 	s = wm_imbalance_nodes(m, wm_top(o, NODES_SHOWN), WM_FOR_TEXT, d, err);
 	if (!s && m->nodes)
-		put_parts(most, o, d);
+		put_parts(&m->node[m->top], o, d);
 	return s;
 }
 

@@ -85,31 +85,29 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 	wm_table_text(t, cut ? "(held when its trace ended)" : NULL);
 }
 
-struct order {
-	uint64_t peak;
-	size_t rank;
-};
-
 static int by_peak(const void *a, const void *b)
 {
-	const struct order *x = a, *y = b;
+	const struct wm_rank *x = *(const struct wm_rank *const *)a;
+	const struct wm_rank *y = *(const struct wm_rank *const *)b;
 
-	return WM_KEYS(WM_ORDER(y->peak, x->peak), WM_ORDER(x->rank, y->rank));
+	return WM_KEYS(WM_ORDER(y->in[WM_HOST].peak_bytes,
+				x->in[WM_HOST].peak_bytes),
+		       WM_ORDER(x, y));
 }
 
 static enum wm_status
 add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 {
-	struct order *o = calloc(a->rank_count, sizeof(*o));
+	const struct wm_rank **r = calloc(a->rank_count, sizeof(*r));
 
-	if (!o)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	if (!r)
+		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < a->rank_count; i++)
-		o[i] = (struct order){ a->ranks[i].in[WM_HOST].peak_bytes, i };
-	WM_SORT(o, a->rank_count, by_peak);
+		r[i] = &a->ranks[i];
+	WM_SORT(r, a->rank_count, by_peak);
 	for (size_t i = 0; i < RANKS_SHOWN; i++)
-		add_rank(t, a, o[i].rank);
-	free(o);
+		add_rank(t, a, (size_t)(r[i] - a->ranks));
+	free(r);
 	return WM_OK;
 }
 

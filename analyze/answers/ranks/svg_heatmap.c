@@ -42,16 +42,10 @@ static double y_of(const struct picture *p, double row)
 static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 {
 	const struct wm_heatmap *h = &p->m->map;
-	size_t i, end = (row + 1) * p->each;
-	uint64_t high = WM_NO_CELL;
+	size_t end = (row + 1) * p->each;
 
-	for (i = row * p->each; i < end && i < h->rows; i++) {
-		uint64_t v = h->cell[i * h->bins + bin];
-
-		if (v != WM_NO_CELL && (high == WM_NO_CELL || v > high))
-			high = v;
-	}
-	return high;
+	return wm_heatmap_most(h, row * p->each, end < h->rows ? end : h->rows,
+			       bin);
 }
 
 /* Returns a colour from 1 on by the share of the maximum; 0: no rank ran. */
