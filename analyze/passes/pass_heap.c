@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live bytes by call path, family and space: now, and at the highest moment of
+/* Live bytes by call path, family and space: now, and at the highest moment of
  * the space so far.  All blocks of a call path are in one space, as the path
- * calls one function.
- *
- * The epoch method: a new peak begins an epoch.  Before a path changes for the
- * first time in an epoch, it saves its value, which is its value at the peak.
- * So the breakdown at the peak is known after one pass, at the price of one
- * comparison per change.
- */
+ * calls one function.  The epoch method: a new peak begins an epoch.  Before a
+ * path changes for the first time in an epoch, it saves its value, which is its
+ * value at the peak.  So the breakdown at the peak is known after one pass, at
+ * the price of one comparison per change. */
 #include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/passes/levels.h"
 #include "analyze/passes/annotating.h"
 #include "analyze/passes/failed.h"
 #include "analyze/passes/rank.h"
@@ -35,10 +30,20 @@ struct family_state {
 	uint32_t blocks, saved_blocks;
 };
 
+/* A histogram of time by live bytes.  A level is 2^shift bytes wide.  The width
+ * doubles when the peak outgrows the histogram, so it is at most 1/2048 of a
+ * peak of LEVELS bytes or more, and lower peaks are exact. */
+#define LEVELS 4096
+struct levels {
+	uint64_t ticks[LEVELS];
+	unsigned shift;
+	uint64_t now; /* ticks; never decreases */
+};
+
 /* Epochs of space n are n modulo WM_SPACES. */
 struct space_state {
 	uint64_t live, peak, peak_time, epoch;
-	struct wm_levels levels;
+	struct levels levels;
 };
 
 /* Live bytes when the peak of the host's memory had doubled, for the growth
@@ -82,7 +87,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 
 	h->trace = t;
 	for (size_t i = 0; i < WM_SPACES; i++) {
-		wm_levels_init(&h->space[i].levels, t->start.ticks);
+		h->space[i].levels.now = t->start.ticks;
 		h->space[i].epoch = i;
 	}
 	h->count = t->paths.path_count;
@@ -95,6 +100,45 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 				  "no memory for %zu call paths", h->count);
 	return WM_OK;
 }
+
+/* ---- levels ---- */
+
+/* Joins pairs of levels until @live bytes have a level. */
+static void reach_level(struct levels *l, uint64_t live)
+{
+	while (live >> l->shift >= LEVELS) {
+		for (size_t i = 0; i < LEVELS / 2; i++)
+			l->ticks[i] = l->ticks[2 * i] + l->ticks[2 * i + 1];
+		memset(l->ticks + LEVELS / 2, 0, sizeof(l->ticks) / 2);
+		l->shift++;
+	}
+}
+
+/* Records that @live bytes were alive up to @ticks. */
+static inline void add_level(struct levels *l, uint64_t live, uint64_t ticks)
+{
+	if (ticks > l->now) {
+		l->ticks[live >> l->shift] += ticks - l->now;
+		l->now = ticks;
+	}
+}
+
+/* Returns the ticks for which live bytes were at least @percent per cent of
+ * @peak, both rounded down to whole levels. */
+static uint64_t ticks_above(const struct levels *l, uint64_t peak,
+			    unsigned percent)
+{
+	/* rounded up, so that 90 % of 11 bytes are 10 bytes */
+	uint64_t least = peak / 100 * percent +
+			 (peak % 100 * percent + 99) / 100,
+		 sum = 0;
+
+	for (size_t i = least >> l->shift; i < LEVELS; i++)
+		sum += l->ticks[i];
+	return sum;
+}
+
+/* ---- changes ---- */
 
 /* Takes changes of a family without a space. */
 static void take_apart(struct family_state *f, const struct wm_changes *c,
@@ -164,7 +208,7 @@ static void take_family(struct heap *h, struct space_state *s,
 			p->saved = p->live;
 			p->saved_blocks = p->blocks;
 		}
-		wm_levels_until(&s->levels, live, c->time[i]);
+		add_level(&s->levels, live, c->time[i]);
 		p->live += delta;
 		p->blocks += 1 | (uint32_t)minus;
 		blocks += 1 | (uint32_t)minus;
@@ -174,7 +218,7 @@ static void take_family(struct heap *h, struct space_state *s,
 		own = live > own ? live : own;
 		if (live > peak) {
 			peak = live;
-			wm_levels_reach(&s->levels, live);
+			reach_level(&s->levels, live);
 			s->peak_time = c->time[i];
 			if (rare(growth_is_due(h, live)) &&
 			    s == &h->space[WM_HOST])
@@ -377,11 +421,9 @@ static struct wm_space_use space_use(struct space_state *s,
 
 	if (!s->peak)
 		return u;
-	wm_levels_until(&s->levels, s->live, t->end_ticks);
-	u.peak_99_seconds = (double)wm_levels_above(&s->levels, s->peak, 99) *
-			    tick;
-	u.peak_90_seconds = (double)wm_levels_above(&s->levels, s->peak, 90) *
-			    tick;
+	add_level(&s->levels, s->live, t->end_ticks);
+	u.peak_99_seconds = (double)ticks_above(&s->levels, s->peak, 99) * tick;
+	u.peak_90_seconds = (double)ticks_above(&s->levels, s->peak, 90) * tick;
 	u.peak_seconds = wm_trace_seconds(t, s->peak_time);
 	return u;
 }

@@ -12,6 +12,7 @@
 #define NARROWEST 8 /* least width of names */
 #define SHORTEST_BAR 8
 #define LONGEST 400 /* greatest width of names */
+#define NAME_BYTES (4 * LONGEST + 1)
 
 /* The layout of the rows of one level. */
 struct layout {
@@ -47,11 +48,6 @@ static void end_line(struct line *l)
 	l->blanks = 0;
 }
 
-/* .text is for a name that had to be shortened. */
-struct short_name {
-	char text[4 * LONGEST + 1];
-};
-
 /* Returns the most columns of a name in a line of @columns. */
 static size_t longest_name(size_t columns)
 {
@@ -62,7 +58,8 @@ static size_t longest_name(size_t columns)
 					LONGEST;
 }
 
-static const char *fit_name(const char *name, size_t room, struct short_name *b)
+/* Returns @name or, if it is wider than @room, a shorter one in @b. */
+static const char *fit_name(const char *name, size_t room, char b[NAME_BYTES])
 {
 	size_t width = wm_width(name), n;
 
@@ -72,11 +69,11 @@ static const char *fit_name(const char *name, size_t room, struct short_name *b)
 	/* wm_shorten() counts bytes, of which a character may have four */
 	n = width == strlen(name) ? room : 4 * room;
 	do {
-		wm_shorten(name, n, b->text);
+		wm_shorten(name, n, b);
 		n -= n / 16 + 1;
-	} while (wm_width(b->text) > room && n >= NARROWEST);
-	b->text[wm_width_fits(b->text, room)] = 0;
-	return b->text;
+	} while (wm_width(b) > room && n >= NARROWEST);
+	b[wm_width_fits(b, room)] = 0;
+	return b;
 }
 
 static enum wm_unit unit_of(const struct wm_table *t, const struct layout *l,
@@ -385,7 +382,7 @@ static void put_cell(const struct wm_table *t, size_t row,
 	enum wm_unit unit = wm_table_unit(t, row, column);
 	bool last = i + 1 == layout->count;
 	const char *more = wm_cell_more(c), *text;
-	struct short_name name;
+	char name[NAME_BYTES];
 	struct wm_figure b;
 
 	l->blanks += 2;
@@ -398,7 +395,7 @@ static void put_cell(const struct wm_table *t, size_t row,
 		if (t->deep && last)
 			room = put_depth(wm_table_depth(t, row), layout, room,
 					 l);
-		text = fit_name(text, room, &name);
+		text = fit_name(text, room, name);
 	}
 	put_padded(l, text, strlen(text), wm_width(text), room,
 		   !wm_unit_is_text(t->column[column].unit));
