@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The variables that code loads and stores: the result of pass accesses.
- *
- * A spot is a place in the program, a variable is the accessed memory, and a
- * cell is a pair of both.  Each has a number, which is its index in an array
- * and is never reused, so later passes can have arrays with the same indices.
- * Number 0 is for those beyond the limits below.  The table owns its arrays.
- */
+/* The variables that code loads and stores: the result of pass accesses.  A
+ * spot is a place in the program, a variable is the accessed memory, and a cell
+ * is a pair of both.  Each has a number, which is its index in an array and is
+ * never reused, so later passes can have arrays with the same indices.  Number
+ * 0 is for those beyond the limits below.  The table owns its arrays. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Simulates caches for loads and stores: set-associative, least recently used,
- * stores allocate.
- *
- * Each level except the last belongs to one thread; with several levels, all
- * threads share the last one, in the order of the accesses.  A level is
- * searched for lines that all levels before it missed, and keeps these lines
- * even if another level evicts them.  Nothing is prefetched, and a thread's
- * stores take no lines from other threads' caches.  One thread at a time.
- */
+/* Simulates caches for loads and stores: set-associative, least recently used,
+ * stores allocate.  Each level except the last belongs to one thread; with
+ * several levels, all threads share the last one, in the order of the accesses.
+ * A level is searched for lines that all levels before it missed, and keeps
+ * these lines even if another level evicts them.  Nothing is prefetched, and a
+ * thread's stores take no lines from other threads' caches.  One thread at a
+ * time. */
 #pragma once
 
 #include <stddef.h>

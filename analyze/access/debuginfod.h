@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Gets debug information from servers (debuginfod) through the library of
- * elfutils, which is loaded when first needed.
- *
- * No server is asked before wm_debuginfod_allow().  Any thread may ask; one
- * request runs at a time.  A request ends when no byte has come for some
- * seconds.  If a server cannot be reached, there is no further request.
- */
+/* Gets debug information from servers (debuginfod) through the library of
+ * elfutils, which is loaded when first needed.  No server is asked before
+ * wm_debuginfod_allow().  Any thread may ask; one request runs at a time.  A
+ * request ends when no byte has come for some seconds.  If a server cannot be
+ * reached, there is no further request. */
 #pragma once
 
 #include <stdbool.h>

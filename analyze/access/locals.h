@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions of an executable with their local variables.  Debug information
+/* Functions of an executable with their local variables.  Debug information
  * gives the place of a variable in its frame, and call frame information the
- * place of the frame (libdw).
- *
- * Places are from the canonical frame address (CFA: the caller's stack pointer
- * before the call).  A function whose frame has no simple rule has no places.
- * Functions are read when first needed, and kept.  Bounded like types.h.  One
- * thread at a time.
- */
+ * place of the frame (libdw).  Places are from the canonical frame address
+ * (CFA: the caller's stack pointer before the call).  A function whose frame
+ * has no simple rule has no places.  Functions are read when first needed, and
+ * kept.  Bounded like types.h.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the object at an address: a live block, a mapping, a static variable, a
- * module.
- *
- * Small blocks are in lists of the pages that they touch, found by a hash
- * table; larger blocks and mappings are in ordered ranges.  Where objects
+/* Finds the object at an address: a live block, a mapping, a static variable, a
+ * module.  Small blocks are in lists of the pages that they touch, found by a
+ * hash table; larger blocks and mappings are in ordered ranges.  Where objects
  * overlap, a block comes first, then a mapping, then static memory.  Memory
- * grows with the number of live objects.  One thread at a time.
- */
+ * grows with the number of live objects.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the files of modules, and their debug information, outside the trace's
+/* Finds the files of modules, and their debug information, outside the trace's
  * paths: in files and directories that the user names, and in the usual places.
- *
  * The list is set once before threads start, and is global because files are
  * opened far below the code that has the request.  Only regular files are
  * opened (input/regular.h).  A file is used only if its build-id fits or,
- * without a build-id, its CRC, or if the user insists.
- */
+ * without a build-id, its CRC, or if the user insists. */
 #pragma once
 
 #include <libelf.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Turns loads and stores into cells of a table: each address becomes the
- * variable there, each place in the program a spot.
- *
- * The object that the thread last accessed at the spot is tried first, then
- * objects.h.  Memory grows with the number of cells and spots, which are
- * bounded (access_table.h), of spots of live threads, and of live blocks.  One
- * thread at a time.
- */
+/* Turns loads and stores into cells of a table: each address becomes the
+ * variable there, each place in the program a spot.  The object that the thread
+ * last accessed at the spot is tried first, then objects.h.  Memory grows with
+ * the number of cells and spots, which are bounded (access_table.h), of spots
+ * of live threads, and of live blocks.  One thread at a time. */
 #pragma once
 
 #include <stddef.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Types of debug information (DWARF 2 to 5): their sizes and parts.
- *
- * The input may be malicious, so recursion, counts and lists are bounded.  A
- * struct wm_types counts the steps of one question; when no steps are left, the
- * answer is "unknown".  One thread at a time for each file.
- */
+/* Types of debug information (DWARF 2 to 5): their sizes and parts.  The input
+ * may be malicious, so recursion, counts and lists are bounded.  A struct
+ * wm_types counts the steps of one question; when no steps are left, the answer
+ * is "unknown".  One thread at a time for each file. */
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Address x time: accesses in an epoch to a group of pages, and the owner of
- * most bytes on these pages.
- *
- * A row is a group of neighbouring pages that were covered or accessed in some
- * epoch.  A long range that was never accessed is one row, and other memory is
- * left out.  A column is some epochs.  There are at most WM_CHART_ROWS * 4 rows
- * and WM_CHART_COLUMNS columns.  wm_chart_plan_end() sets the rows; then cells
- * are filled epoch by epoch.  One thread at a time.
- */
+/* Address x time: accesses in an epoch to a group of pages, and the owner of
+ * most bytes on these pages.  A row is a group of neighbouring pages that were
+ * covered or accessed in some epoch.  A long range that was never accessed is
+ * one row, and other memory is left out.  A column is some epochs.  There are
+ * at most WM_CHART_ROWS * 4 rows and WM_CHART_COLUMNS columns.
+ * wm_chart_plan_end() sets the rows; then cells are filled epoch by epoch.  One
+ * thread at a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Lists of pages in any order, which become sets when sorted.
- *
- * A list is a struct wm_page_set whose ranges may overlap until it is sorted;
- * its .pages is not updated.  The owner releases the memory.  Functions of type
- * bool return false without memory.  One thread at a time.
- */
+/* Lists of pages in any order, which become sets when sorted.  A list is a
+ * struct wm_page_set whose ranges may overlap until it is sorted; its .pages is
+ * not updated.  The owner releases the memory.  Functions of type bool return
+ * false without memory.  One thread at a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Pages by address, and the owners of the bytes on each page.
- *
- * Neighbouring pages with the same properties are one stretch, so a large block
- * has three stretches: its first page, the pages between, its last page.  A
- * stretch has a part for each owner of bytes on its pages.
- *
- * Stretches are in order, in leaves.  A place is valid until a change that is
- * not made through it.  One thread at a time.
- */
+/* Pages by address, and the owners of the bytes on each page.  Neighbouring
+ * pages with the same properties are one stretch, so a large block has three
+ * stretches: its first page, the pages between, its last page.  A stretch has a
+ * part for each owner of bytes on its pages.  Stretches are in order, in
+ * leaves.  A place is valid until a change that is not made through it.  One
+ * thread at a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The users of memory: combines owners of bytes (call paths, variables) with
- * the pages that a process accesses, epoch by epoch.
- *
- * Input: blocks that are allocated and freed, and the pages accessed in each
- * epoch.  Output: struct wm_page_owner.  A page counts for each owner that had
- * bytes on it alive at some time in the epoch, as any of these bytes may have
- * been touched.  Only stretches that changed since the last epoch are counted
- * again.  One thread at a time.
- */
+/* The users of memory: combines owners of bytes (call paths, variables) with
+ * the pages that a process accesses, epoch by epoch.  Input: blocks that are
+ * allocated and freed, and the pages accessed in each epoch.  Output: struct
+ * wm_page_owner.  A page counts for each owner that had bytes on it alive at
+ * some time in the epoch, as any of these bytes may have been touched.  Only
+ * stretches that changed since the last epoch are counted again.  One thread at
+ * a time. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Collects phases, names, regions, marks and snapshots while a trace is read.
+/* Collects phases, names, regions, marks and snapshots while a trace is read.
  * The pass heap starts this at the first mark, so traces without marks cost
- * nothing.
- *
- * The epoch method of that pass finds the bytes of names at the peak.  If a
- * block gets its name after the peak, and its call path has not changed since
- * the peak, the block was alive at the peak and counts there.
- */
+ * nothing.  The epoch method of that pass finds the bytes of names at the peak.
+ * If a block gets its name after the peak, and its call path has not changed
+ * since the peak, the block was alive at the peak and counts there. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Time in WM_BINS bins, with the highest and the last live bytes of each bin.
- *
+/* Time in WM_BINS bins, with the highest and the last live bytes of each bin.
  * The bins cover the time from the first to the last block of the trace.  If a
  * change is later, pairs of bins are joined and the width doubles.  All passes
  * that get the same changes have the same bins.  Plain data; one thread at a
- * time.
- */
+ * time. */
 #pragma once
 
 #include <stdbool.h>

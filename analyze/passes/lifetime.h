@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Lifetimes (pass lifetime) and sizes (pass sizes) of the blocks of the heap
- * and of MPI, by call path.
- *
- * A realloc ends the lifetime of one block and begins that of another.
- * Mappings count only for .first and .last, because programs add and remove
- * parts of mappings.  Plain data.
- */
+/* Lifetimes (pass lifetime) and sizes (pass sizes) of the blocks of the heap
+ * and of MPI, by call path.  A realloc ends the lifetime of one block and
+ * begins that of another.  Mappings count only for .first and .last, because
+ * programs add and remove parts of mappings.  Plain data. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The places of blocks of a page or more during the run.
- *
- * Blocks with the same call path, address and size, as in a loop, share an
- * entry.  Blocks beyond MOST_BLOCKS are only counted.  If a part of a mapping
- * is removed, the rest is an entry of its own.
- */
+/* The places of blocks of a page or more during the run.  Blocks with the same
+ * call path, address and size, as in a loop, share an entry.  Blocks beyond
+ * MOST_BLOCKS are only counted.  If a part of a mapping is removed, the rest is
+ * an entry of its own. */
 #include <stdbool.h>
 #include <stdlib.h>
 

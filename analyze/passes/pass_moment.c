@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live bytes by call path at one moment (--at): the highest moment within the
- * last digit of a time, a snapshot, or the highest moment of a phase.
- *
- * The result replaces the breakdown at the peak in wm_use.peak_bytes and
+/* Live bytes by call path at one moment (--at): the highest moment within the
+ * last digit of a time, a snapshot, or the highest moment of a phase.  The
+ * result replaces the breakdown at the peak in wm_use.peak_bytes and
  * .peak_blocks, so every list can show any moment.  The epoch method of
  * pass_heap.c finds the moments of a phase and of a time.  If a phase has a new
- * peak when it ends, the values of all paths are saved, as at a snapshot.
- */
+ * peak when it ends, the values of all paths are saved, as at a snapshot. */
 #include "analyze/lib/replay/pass.h"
 
 #include <stdbool.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live bytes by thread and call path: the peak of each thread's blocks, and the
- * memory of each thread at the peak of the rank (epoch method, pass_heap.c).
- *
- * A release does not show to which thread the block belongs, so the pass has
+/* Live bytes by thread and call path: the peak of each thread's blocks, and the
+ * memory of each thread at the peak of the rank (epoch method, pass_heap.c).  A
+ * release does not show to which thread the block belongs, so the pass has
  * tables of live addresses.  If a part of a mapping is removed, the rest still
  * belongs to the thread of the mapping.  Beyond MOST_HOLDS pairs of thread and
- * path, further paths count for WM_THREAD_OTHERS.
- */
+ * path, further paths count for WM_THREAD_OTHERS. */
 #include "analyze/lib/replay/pass.h"
 
 #include <stdlib.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Live bytes over time by key, which is a call path or a phase: the bytes of
+/* Live bytes over time by key, which is a call path or a phase: the bytes of
  * each key when live bytes were highest in a bin.  In each bin the bytes of all
- * keys add up to that maximum.
- *
- * A new maximum of the bin begins an epoch of the method of pass_heap.c.  Only
- * values that differ from those in the bin before are kept.  A
- * wm_series_builder owns what it points to; one thread at a time.
- */
+ * keys add up to that maximum.  A new maximum of the bin begins an epoch of the
+ * method of pass_heap.c.  Only values that differ from those in the bin before
+ * are kept.  A wm_series_builder owns what it points to; one thread at a
+ * time. */
 #pragma once
 
 #include <stdbool.h>

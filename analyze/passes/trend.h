@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Whether a call path kept leaving memory behind while its rank ran.
- *
- * The time of a rank is cut into equal stretches.  A path grows if it left
- * blocks in three or more stretches that are a quarter of the time apart.  But
- * if the time after its last block is much longer than any time between two
- * blocks, the path has stopped; if that time is only a little longer, the trend
- * is unknown.
- */
+/* Whether a call path kept leaving memory behind while its rank ran.  The time
+ * of a rank is cut into equal stretches.  A path grows if it left blocks in
+ * three or more stretches that are a quarter of the time apart.  But if the
+ * time after its last block is much longer than any time between two blocks,
+ * the path has stopped; if that time is only a little longer, the trend is
+ * unknown. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Values of any kind, for rows of tables (table.h) and objects of JSON
- * (json.h).
- *
- * WM_CELLS(...) expands to two arguments of a function: a number and an array
- * of cells.  The type of a value decides the kind of its cell: a borrowed text
- * (NULL: none), a real number, an integer with sign (int64_t), the cell itself,
- * or else an integer.
- */
+/* Values of any kind, for rows of tables (table.h) and objects of JSON
+ * (json.h).  WM_CELLS(...) expands to two arguments of a function: a number and
+ * an array of cells.  The type of a value decides the kind of its cell: a
+ * borrowed text (NULL: none), a real number, an integer with sign (int64_t),
+ * the cell itself, or else an integer. */
 #pragma once
 
 #include <stdbool.h>

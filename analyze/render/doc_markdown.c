@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A report as GitHub-flavoured Markdown, for merge requests.
- *
- * Names come from traces, so no name may become a link, a tag, a mention of a
- * user, an emoji or a column.  Names in tables are code, which sites show
- * unchanged; elsewhere an empty comment separates the characters that could
- * begin such references.
- */
+/* A report as GitHub-flavoured Markdown, for merge requests.  Names come from
+ * traces, so no name may become a link, a tag, a mention of a user, an emoji or
+ * a column.  Names in tables are code, which sites show unchanged; elsewhere an
+ * empty comment separates the characters that could begin such references. */
 #include "analyze/render/doc.h"
 
 #include <ctype.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes JSON: objects, arrays and values in order, with commas and
- * indentation.  Invalid UTF-8 becomes replacement characters.
- *
- * The stream belongs to the caller, who checks it for errors.  Without a stream
- * all text is dropped.
- */
+/* Writes JSON: objects, arrays and values in order, with commas and
+ * indentation.  Invalid UTF-8 becomes replacement characters.  The stream
+ * belongs to the caller, who checks it for errors.  Without a stream all text
+ * is dropped. */
 #pragma once
 
 #include <stdbool.h>

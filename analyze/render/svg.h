@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Parts that all pictures share: plain SVG 1.1 without scripts or fonts.  The
- * stream belongs to the caller.  Texts may have any bytes.
- *
- * All pictures have the classes "axis", "grid" and "line", and for text "t"
- * (title), "s" (small), "m" (centred) and "r" (aligned right).
- */
+/* Parts that all pictures share: plain SVG 1.1 without scripts or fonts.  The
+ * stream belongs to the caller.  Texts may have any bytes.  All pictures have
+ * the classes "axis", "grid" and "line", and for text "t" (title), "s" (small),
+ * "m" (centred) and "r" (aligned right). */
 #pragma once
 
 #include <stdbool.h>
