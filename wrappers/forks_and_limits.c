@@ -13,7 +13,6 @@
 #ifndef WM_DYNAMIC
 #include <sched.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 
 #include "wrappers/forks_and_limits.h"
 

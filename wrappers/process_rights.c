@@ -13,7 +13,6 @@
 #ifndef WM_DYNAMIC
 #include <grp.h>
 #include <sched.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "wrappers/forks_and_limits.h"

@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/shm.h>
 #include <sys/uio.h>
 
 #include "wrappers/forks_and_limits.h"

@@ -6,8 +6,6 @@
 #ifndef WM_CENSUS_FORMAT_H
 #define WM_CENSUS_FORMAT_H
 
-#include <stdint.h>
-
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
 #define WMC_MINOR 0

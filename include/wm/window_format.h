@@ -11,7 +11,6 @@
 #ifndef WM_WINDOW_FORMAT_H
 #define WM_WINDOW_FORMAT_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define WMW_MAGIC "WMTW"

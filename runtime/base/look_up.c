@@ -15,7 +15,6 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 

@@ -2,7 +2,6 @@
 #include "runtime/event/looks.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 #include "wm/trace_format.h"
 

@@ -21,7 +21,6 @@
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/event/event_hooks.h"
-#include "runtime/event/path.h"
 
 #define PLACES 4096u
 #define MOST_STEPS 256u /* from the index that the hash gives */

@@ -2,13 +2,11 @@
 #include "runtime/event/slot.h"
 
 #include <errno.h>
-#include <stdbool.h>
 
 #include "runtime/base/lock.h"
 #include "runtime/base/losses.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
-#include "runtime/base/state.h"
 #include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"

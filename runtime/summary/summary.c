@@ -21,7 +21,6 @@
 #include "runtime/event/slot.h"
 #include "runtime/trace/dirs.h"
 #include "runtime/trace/tracefile.h"
-#include "runtime/trace/usage.h"
 #include "runtime/trace/writer.h"
 
 /* The most time that other ranks may take after our MPI_Finalize. */

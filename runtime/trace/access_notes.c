@@ -13,7 +13,6 @@
 
 #include "runtime/base/depth.h"
 #include "runtime/base/on_stack.h"
-#include "runtime/base/sys.h"
 #include "runtime/trace/accesses.h"
 
 static uint64_t events_of(const struct wm_slot *slot)

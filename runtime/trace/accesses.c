@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "wm/access_format.h"
 #include "wm/varint.h"
 
 #include "runtime/base/depth.h"

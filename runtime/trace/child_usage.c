@@ -7,7 +7,6 @@
 
 #include "wm/trace_format.h"
 
-#include "runtime/base/env.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/peek.h"
 #include "runtime/base/state.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "wm/trace_format.h"
 #include "wm/varint.h"
 
 #include "runtime/base/clock.h"

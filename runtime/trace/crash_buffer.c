@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/statfs.h>
 
 #include "runtime/base/losses.h"
@@ -16,7 +15,6 @@
 #include "runtime/base/text.h"
 #include "runtime/callpath/journal.h"
 #include "runtime/callpath/unseen.h"
-#include "runtime/trace/dirs.h"
 
 #define JOURNAL_SIZE (128u << 10)
 #define MAX_DUPLICATES 1000

@@ -19,8 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wm/window_format.h"
-
 #include "runtime/base/attributes.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"

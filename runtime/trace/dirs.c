@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"

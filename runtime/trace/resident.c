@@ -8,7 +8,6 @@
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/base/env.h"
 #include "runtime/base/file_text.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/state.h"

@@ -14,8 +14,6 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/base/text.h"
-#include "runtime/trace/dirs.h"
 
 #define MAX_DUPLICATES 1000
 /* If a descriptor is taken from us so many times, a block is lost. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/usage.h"
 
-#include <stdatomic.h>
-
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"

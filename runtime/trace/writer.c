@@ -2,7 +2,6 @@
 #include "runtime/trace/writer.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 

@@ -4,9 +4,10 @@
 #include <lzma.h>
 #include <time.h>
 
+#include "wm/trace_format.h"
+
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
-#include "runtime/trace/cpu_budget.h"
 
 #define SHARE 20 /* one part in 20 of the elapsed time */
 /* The most memory that liblzma takes, with a dictionary of 64 KiB: 1.41 MiB at

@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wm/trace_format.h"
-
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 #include "runtime/trace/cpu_budget.h"
