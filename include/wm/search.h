@@ -3,7 +3,7 @@
  * Order, and binary search in ordered arrays.
  *
  * WM_ORDER(a, b) is below, equal to or above 0 as @a is below, equal to or
- * above @b.  WM_KEYS(...)  is the first of such values that is not 0, for
+ * above @b.  WM_KEYS(...) is the first of such values that is not 0, for
  * functions that qsort() calls; keys after it are not evaluated.  WM_SORT()
  * calls qsort() for the @n elements of @array, which may be NULL when there are
  * none.

@@ -4,7 +4,7 @@
  *
  * Unsigned LEB128: seven bits a byte, least significant first, the top bit set
  * on every byte but the last; at most WM_VARINT_MAX bytes.  Signed values are
- * mapped by zigzag (0, -1, 1, -2 ... -> 0, 1, 2, 3 ...)  first.  Pure functions
+ * mapped by zigzag (0, -1, 1, -2 ... -> 0, 1, 2, 3 ...) first.  Pure functions
  * on caller-owned memory.
  */
 #ifndef WM_VARINT_H

@@ -17,6 +17,6 @@
 #define WM_FUNCTION_PATTERNS 64
 
 /* Returns the patterns of @list that match @symbol: bit n is set if pattern n
- * matches.  Commas separate patterns; ?  matches any one character, * any text.
+ * matches.  Commas separate patterns; ? matches any one character, * any text.
  * Template arguments of C++ are not compared. */
 uint64_t wm_function_patterns(const char *symbol, const char *list) wm_hidden;

@@ -51,6 +51,11 @@ struct wm_sys_file {
 	uint32_t uid, mode;
 };
 
+static inline bool wm_sys_is_same(const uint64_t a[2], const uint64_t b[2])
+{
+	return a[0] == b[0] && a[1] == b[1];
+}
+
 /* Stores the identity of a file; returns 0 or a negated errno.  If @path is ""
  * and @flags has AT_EMPTY_PATH, the file is that of descriptor @dir.  A network
  * file system answers from its cache. */
@@ -134,8 +139,7 @@ static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
 		return -116; /* ESTALE */
 	}
 	if (wm_sys_which(fd, "", 0x1000 /* AT_EMPTY_PATH */, was) == 0 &&
-	    wm_sys_which(aside, "", 0x1000, is) == 0 && was[0] == is[0] &&
-	    was[1] == is[1])
+	    wm_sys_which(aside, "", 0x1000, is) == 0 && wm_sys_is_same(was, is))
 		wm_sys_close(fd);
 	return aside;
 }

@@ -107,11 +107,10 @@ static void make_record(bool ended)
  * taken the number of the descriptor (runtime/trace/tracefile.h). */
 static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
-	uint64_t a[2], b[2];
+	uint64_t id[2];
 
-	return wm_sys_which(fd, "", AT_EMPTY_PATH, a) == 0 &&
-	       wm_sys_which(dir->fd, name, AT_SYMLINK_NOFOLLOW, b) == 0 &&
-	       a[0] == b[0] && a[1] == b[1];
+	return wm_sys_which(dir->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	       wm_fd_check(fd, id) == 0;
 }
 
 static void write_record(void)

@@ -90,16 +90,8 @@ static void name_elsewhere(const struct wm_tracefile_name *n, int duplicate,
 	wm_text_add(t, wm_options.crash_buffer_dir);
 	wm_text_char(t, '/');
 	wm_tracefile_add_run(n, MORE_OF_NAME, t);
-	wm_text_add(t, ".rank-");
-	wm_text_uint(t, (uint64_t)n->rank, 6);
-	if (n->child) {
-		wm_text_add(t, ".child-");
-		wm_text_uint(t, (uint64_t)n->child, 1);
-	}
-	if (duplicate > 1) {
-		wm_text_char(t, '.');
-		wm_text_uint(t, (uint64_t)duplicate, 1);
-	}
+	wm_text_char(t, '.');
+	wm_tracefile_add_rank(n, duplicate, t);
 	wm_text_add(t, WMW_FILE_SUFFIX);
 }
 
@@ -156,10 +148,7 @@ static long extend_file(int fd, uint64_t offset, size_t n)
 
 static bool is_ours(int fd)
 {
-	uint64_t id[2];
-
-	return fd >= 0 && wm_sys_which(fd, "", AT_EMPTY_PATH, id) == 0 &&
-	       id[0] == file_id[0] && id[1] == file_id[1];
+	return fd >= 0 && wm_fd_check(fd, file_id) == 0;
 }
 
 static int reopen_file(void)
@@ -308,13 +297,10 @@ void wm_crash_buffer_forget(void)
 void wm_crash_buffer_remove(void)
 {
 	struct wm_at at;
-	uint64_t id[2];
 
 	if (!made || open_dir(&at))
 		return;
-	if (wm_sys_which(at.fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
-	    id[0] == file_id[0] && id[1] == file_id[1])
-		wm_sys_unlinkat(at.fd, file_name(), 0);
+	wm_at_unlink(&at, file_name(), file_id);
 	wm_at_close(&at);
 }
 

@@ -21,9 +21,12 @@ static unsigned dir_mode(void)
 	return 0700 | mode | (mode & 0444) >> 2;
 }
 
-static bool is_same(const uint64_t a[2], const uint64_t b[2])
+long wm_fd_check(int fd, const uint64_t id[2])
 {
-	return a[0] == b[0] && a[1] == b[1];
+	uint64_t is[2];
+	long r = wm_sys_which(fd, "", AT_EMPTY_PATH, is);
+
+	return r || wm_sys_is_same(is, id) ? r : -ESTALE;
 }
 
 int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
@@ -50,14 +53,14 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 
 	if (r == -ENOTDIR || r == -ELOOP)
 		at->fd = r = -ESTALE;
-	if (r == 0 && !is_same(at->id, id)) {
+	if (r == 0 && !wm_sys_is_same(at->id, id)) {
 		wm_at_close(at);
 		at->fd = r = -ESTALE;
 	}
 	return r;
 }
 
-/* "."  cannot be reached if the umask has also removed the owner's rights. */
+/* "." cannot be reached if the umask has also removed the owner's rights. */
 static void set_mode(const struct wm_at *at, unsigned mode)
 {
 	char path[48];
@@ -87,19 +90,26 @@ int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 	/* restores the bits that the umask has cleared */
 	if (r == 0 && *made &&
 	    wm_sys_look(at->fd, "", AT_EMPTY_PATH, &f) == 0 &&
-	    is_same(f.id, at->id) && (f.mode & MODE_BITS) != dir_mode())
+	    wm_sys_is_same(f.id, at->id) && (f.mode & MODE_BITS) != dir_mode())
 		set_mode(at, (f.mode & ~MODE_BITS & 07777) | dir_mode());
 	return r;
 }
 
 void wm_at_close(struct wm_at *at)
 {
-	uint64_t id[2];
-
-	if (at->fd >= 0 && wm_sys_which(at->fd, "", AT_EMPTY_PATH, id) == 0 &&
-	    is_same(id, at->id))
+	if (at->fd >= 0 && wm_fd_check(at->fd, at->id) == 0)
 		wm_sys_close(at->fd);
 	at->fd = -1;
+}
+
+void wm_at_unlink(const struct wm_at *at, const char *name,
+		  const uint64_t id[2])
+{
+	uint64_t is[2];
+
+	if (wm_sys_which(at->fd, name, AT_SYMLINK_NOFOLLOW, is) == 0 &&
+	    wm_sys_is_same(is, id))
+		wm_sys_unlinkat(at->fd, name, 0);
 }
 
 int wm_at_file(const struct wm_at *at, const char *name, int flags)
@@ -132,7 +142,7 @@ int wm_at_create(const struct wm_at *at, const char *name)
 	if (wm_sys_look(fd, "", AT_EMPTY_PATH, &f) == 0 &&
 	    (f.mode & MODE_BITS) != wm_options.mode &&
 	    wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named) == 0 &&
-	    is_same(f.id, named.id))
+	    wm_sys_is_same(f.id, named.id))
 		WM_SYS2(SYS_fchmod, fd, wm_options.mode);
 	return fd;
 }
@@ -183,51 +193,40 @@ int wm_dirs_make(char *path)
 	return r == -EEXIST ? 0 : (int)r;
 }
 
+/* clang-format off */
+static const struct {
+	int err;
+	const char *text;
+} texts[] = {
+	{ EACCES, "permission denied" },
+	{ EBADF, "the program closed its descriptor" },
+	{ EDQUOT, "disk quota exceeded" },
+	{ EEXIST, "too many files of this name" },
+	{ EFBIG, "file too large" },
+	{ EIO, "input/output error" },
+	{ EISDIR, "is a directory" },
+	{ EMFILE, "too many open files" },
+	{ ENAMETOOLONG, "file name too long" },
+	{ ENFILE, "too many open files in the system" },
+	{ ENOENT, "no such file or directory" },
+	{ ENOMEM, "out of memory" },
+	{ ENOSPC, "no space left on device" },
+	{ ENOTDIR, "not a directory" },
+	{ EPERM, "operation not permitted" },
+	{ EROFS, "read-only file system" },
+	{ WM_ERR_OTHERS,
+	  "it belongs to another user (name a directory of your own by WM_DIR)" },
+	{ WM_ERR_WRITABLE,
+	  "everybody may write into it (name a directory of your own by WM_DIR)" },
+	{ ESPIPE, "another file has taken its place" },
+	{ ESTALE, "another file has taken its place" },
+};
+/* clang-format on */
+
 const char *wm_errno_text(int err)
 {
-	switch (err) {
-	case EACCES:
-		return "permission denied";
-	case EBADF:
-		return "the program closed its descriptor";
-	case EDQUOT:
-		return "disk quota exceeded";
-	case EEXIST:
-		return "too many files of this name";
-	case EFBIG:
-		return "file too large";
-	case EIO:
-		return "input/output error";
-	case EISDIR:
-		return "is a directory";
-	case EMFILE:
-		return "too many open files";
-	case ENAMETOOLONG:
-		return "file name too long";
-	case ENFILE:
-		return "too many open files in the system";
-	case ENOENT:
-		return "no such file or directory";
-	case ENOMEM:
-		return "out of memory";
-	case ENOSPC:
-		return "no space left on device";
-	case ENOTDIR:
-		return "not a directory";
-	case EPERM:
-		return "operation not permitted";
-	case EROFS:
-		return "read-only file system";
-	case WM_ERR_OTHERS:
-		return "it belongs to another user (name a directory of your "
-		       "own by WM_DIR)";
-	case WM_ERR_WRITABLE:
-		return "everybody may write into it (name a directory of your "
-		       "own by WM_DIR)";
-	case ESPIPE:
-	case ESTALE:
-		return "another file has taken its place";
-	default:
-		return "system error";
-	}
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (texts[i].err == err)
+			return texts[i].text;
+	return "system error";
 }

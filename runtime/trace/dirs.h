@@ -43,6 +43,9 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 int wm_at_enter(struct wm_at *at, int dir, const char *name,
 		bool *made) wm_hidden;
 void wm_at_close(struct wm_at *at) wm_hidden;
+/* Removes the file @name if it is file @id. */
+void wm_at_unlink(const struct wm_at *at, const char *name,
+		  const uint64_t id[2]) wm_hidden;
 
 /* Opens an existing file in @at.  Returns -ESTALE if the file cannot be ours,
  * because it is a link or because opening it would wait. */
@@ -52,6 +55,8 @@ int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
 /* Closes a descriptor that cannot be compared, because another file has taken
  * its name.  Does nothing if the number is a file of the program by now. */
 void wm_at_drop(int fd) wm_hidden;
+/* Returns 0 if @fd is file @id, -ESTALE if it is another file. */
+long wm_fd_check(int fd, const uint64_t id[2]) wm_hidden;
 
 /* Does what mkdir -p does; @path is changed meanwhile. */
 int wm_dirs_make(char *path) wm_hidden;

@@ -58,6 +58,21 @@ void wm_tracefile_add_run(const struct wm_tracefile_name *n, size_t more,
 	wm_text_add(t, n->id);
 }
 
+void wm_tracefile_add_rank(const struct wm_tracefile_name *n, int duplicate,
+			   struct wm_text *t)
+{
+	wm_text_add(t, WMT_FILE_PREFIX);
+	wm_text_uint(t, (uint64_t)n->rank, 6);
+	if (n->child) {
+		wm_text_add(t, ".child-");
+		wm_text_uint(t, (uint64_t)n->child, 1);
+	}
+	if (duplicate > 1) {
+		wm_text_char(t, '.');
+		wm_text_uint(t, (uint64_t)duplicate, 1);
+	}
+}
+
 static int name_directory(const struct wm_tracefile_name *n,
 			  struct trace_name *p)
 {
@@ -94,16 +109,7 @@ static int name_file(const struct trace_name *p,
 		wm_text_char(&t, '/');
 	}
 	*name = t.s + t.len;
-	wm_text_add(&t, WMT_FILE_PREFIX);
-	wm_text_uint(&t, (uint64_t)n->rank, 6);
-	if (n->child) {
-		wm_text_add(&t, ".child-");
-		wm_text_uint(&t, (uint64_t)n->child, 1);
-	}
-	if (duplicate > 1) {
-		wm_text_char(&t, '.');
-		wm_text_uint(&t, (uint64_t)duplicate, 1);
-	}
+	wm_tracefile_add_rank(n, duplicate, &t);
 	wm_text_add(&t, WMT_FILE_SUFFIX);
 	return t.full ? fail_at(p->run, -ENAMETOOLONG) : 0;
 }
@@ -216,12 +222,7 @@ int wm_tracefile_dir(struct wm_at *at, bool of_run)
  * descriptors and open other files, so this is checked before each write. */
 static long check_ours(int fd)
 {
-	uint64_t id[2];
-	long r = wm_sys_which(fd, "", AT_EMPTY_PATH, id);
-
-	if (r == 0 && (id[0] != file_id[0] || id[1] != file_id[1]))
-		r = -ESTALE;
-	return r;
+	return wm_fd_check(fd, file_id);
 }
 
 static int open_trace(int flags)
@@ -258,7 +259,7 @@ static int remember_file(int fd, const struct wm_at *run,
 
 	if (r == 0)
 		r = wm_sys_look(fd, "", AT_EMPTY_PATH, &f);
-	if (r == 0 && (f.id[0] != named.id[0] || f.id[1] != named.id[1])) {
+	if (r == 0 && !wm_sys_is_same(f.id, named.id)) {
 		wm_at_drop(fd);
 		return -ESTALE;
 	}
@@ -464,12 +465,9 @@ static void unlink_beside(const struct wm_at *at, const char *trace,
 {
 	char name[NAME_MAX + 1];
 	struct wm_text t = wm_text_on(name, sizeof(name));
-	uint64_t id[2];
 
 	wm_tracefile_beside(trace, &t);
-	if (wm_sys_which(at->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
-	    id[0] == beside[0] && id[1] == beside[1])
-		wm_sys_unlinkat(at->fd, name, 0);
+	wm_at_unlink(at, name, beside);
 }
 
 /* Makes a second name in @at, and then removes the first, because rename would

@@ -50,6 +50,9 @@ int wm_tracefile_move(const struct wm_tracefile_name *name,
  * can be the name of a file. */
 void wm_tracefile_add_run(const struct wm_tracefile_name *name, size_t more,
 			  struct wm_text *t) wm_hidden;
+/* Appends rank-NNNNNN, a child's pid, and a @duplicate above 1. */
+void wm_tracefile_add_rank(const struct wm_tracefile_name *name, int duplicate,
+			   struct wm_text *t) wm_hidden;
 /* Appends the path of the crash buffer beside the trace at @trace to @t. */
 void wm_tracefile_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Opens the directory of the trace, or of the run; the caller closes it.
