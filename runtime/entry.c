@@ -58,7 +58,7 @@ static void decide_at_end(void *unused)
 static void end_trace(void *reason)
 {
 	wm_pages_finish();
-	wm_holding_end(wm_rec_mark);
+	wm_holding_end();
 	wm_slots_write_out(true);
 	wm_writer_end(reason);
 	if (wm_options.summary && !wm_identity.parent &&

@@ -257,6 +257,14 @@ static inline bool wm_forked(const struct wm_state *st)
 	       WM_TRACING_NONE;
 }
 
+/* Returns the number of records of the owner of @s so far. */
+static inline uint64_t wm_slot_events(const struct wm_slot *s)
+{
+	return s->first +
+	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
+			  s->base);
+}
+
 static inline bool wm_is_closing(void)
 {
 	return wm_unlikely(

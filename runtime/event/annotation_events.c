@@ -108,13 +108,8 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 	if (!begin_named(name, max, &number))
 		return;
 	if (kind == WMT_EV_SNAPSHOT)
-		wm_holding_snapshot(wm_rec_mark);
+		wm_holding_snapshot();
 	wm_rec_mark(kind, p, number);
-}
-
-static void put_saying(unsigned saying, uint64_t value)
-{
-	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
 }
 
 /* The name for the thread's next block.  No block has taken it as long as the
@@ -125,19 +120,12 @@ static __thread struct {
 	uint32_t name; /* 0: none */
 } next __attribute__((tls_model(WM_TLS_MODEL)));
 
-static uint64_t events_of(const struct wm_slot *s)
-{
-	return s->first +
-	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
-			  s->base);
-}
-
 static void put_next(uint32_t name)
 {
-	put_saying(WMT_SAYING_NEXT, name);
+	wm_rec_saying(WMT_SAYING_NEXT, name);
 	next.name = name;
 	next.slot = wm_self;
-	next.events = next.slot ? events_of(next.slot) : 0;
+	next.events = next.slot ? wm_slot_events(next.slot) : 0;
 }
 
 bool wm_annotate_next_hold(bool hold)
@@ -148,9 +136,9 @@ bool wm_annotate_next_hold(bool hold)
 		put_next(next.name);
 		return true;
 	}
-	if (next.slot != wm_self || next.events != events_of(next.slot))
+	if (next.slot != wm_self || next.events != wm_slot_events(next.slot))
 		return false;
-	put_saying(WMT_SAYING_NEXT, 0);
+	wm_rec_saying(WMT_SAYING_NEXT, 0);
 	return true;
 }
 
@@ -163,7 +151,7 @@ void wm_annotate_saying(unsigned saying, const char *name, size_t max)
 	if (saying == WMT_SAYING_NEXT)
 		put_next(number);
 	else
-		put_saying(saying, number);
+		wm_rec_saying(saying, number);
 }
 
 void wm_annotate_region(const void *p, size_t bytes, size_t element,
@@ -179,17 +167,17 @@ void wm_annotate_region(const void *p, size_t bytes, size_t element,
 		return;
 	if (!begin_named(name, max, &number))
 		return;
-	put_saying(WMT_SAYING_REGION_START, start);
-	put_saying(WMT_SAYING_REGION_BYTES, bytes);
-	put_saying(WMT_SAYING_REGION_ELEMENT,
-		   element < bytes ? element : bytes);
-	put_saying(WMT_SAYING_REGION, number);
+	wm_rec_saying(WMT_SAYING_REGION_START, start);
+	wm_rec_saying(WMT_SAYING_REGION_BYTES, bytes);
+	wm_rec_saying(WMT_SAYING_REGION_ELEMENT,
+		      element < bytes ? element : bytes);
+	wm_rec_saying(WMT_SAYING_REGION, number);
 }
 
 void wm_annotate_region_end(const void *p)
 {
 	if ((uintptr_t)p >= WMT_SAYING_LIMIT && is_recording())
-		put_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
+		wm_rec_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
 }
 
 static void pause_or_resume(void *arg)

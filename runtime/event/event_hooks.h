@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wm/trace_format.h"
+
 #include "runtime/base/depth.h"
 
 /* Called for a call at @here if the thread's mark shows an outer call.  Returns
@@ -74,6 +76,11 @@ void wm_rec_gone(void);
 /* Records an event without a call path (include/wm/trace_format.h).  @p is the
  * old address if the kind has one, and @extra the value of column EXTRA. */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
+/* Records a NAME that names no block: @saying is one of enum wmt_saying. */
+static inline void wm_rec_saying(unsigned saying, uint64_t value)
+{
+	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
+}
 /* Likewise, for a release that the kernel may refuse: no other thread writes
  * the record out before wm_rec_settled().  Meanwhile the thread may record
  * other events, write its buffer, and leave this call by longjmp. */

@@ -12,6 +12,7 @@
 #include "runtime/base/on_stack.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/event/event_hooks.h"
 #include "runtime/trace/holders.h"
 
 /* The first FREELY looks are limited only by their CPU time.  Each later look
@@ -41,23 +42,18 @@ static bool is_wanted(void)
 	       wm_sys_getpid() == wm_state->pid;
 }
 
-static void put_saying(wm_holding_put *put, unsigned saying, uint64_t value)
-{
-	put(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
-}
-
-static void look(void *arg)
+static void look(void *unused)
 {
 	const struct wm_holder *list = NULL;
-	wm_holding_put *put = *(wm_holding_put **)arg;
 	size_t n;
 
+	(void)unused;
 	/* first: a block that is allocated meanwhile is for the next look */
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_HOLDERS);
 	n = wm_holders_scan(&list);
 	for (size_t i = 0; i < n; i++) {
-		put_saying(put, WMT_SAYING_HOLDER, list[i].name);
-		put_saying(put, WMT_SAYING_HELD, list[i].block);
+		wm_rec_saying(WMT_SAYING_HOLDER, list[i].name);
+		wm_rec_saying(WMT_SAYING_HELD, list[i].block);
 	}
 }
 
@@ -70,14 +66,14 @@ static uint64_t next_age(uint64_t age)
 	return paid > next ? paid : next;
 }
 
-static void look_in_time(bool anyway, wm_holding_put *put)
+static void look_in_time(bool anyway)
 {
 	uint64_t ticks = wm_clock_ticks(), begin, age, next, rate;
 
 	if (!anyway && ticks < atomic_load(&not_before))
 		return;
 	begin = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	wm_aside(look, &put);
+	wm_aside(look, NULL);
 	looks++;
 	spent += wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 	age = wm_clock_ns(CLOCK_MONOTONIC) - wm_state->start_mono;
@@ -103,7 +99,7 @@ static bool begin(void)
 	return true;
 }
 
-void wm_holding_gain(unsigned kind, const void *p, wm_holding_put *put)
+void wm_holding_gain(unsigned kind, const void *p)
 {
 	if (kind == WMT_EV_THREAD_STACK || kind == WMT_EV_BREAK_UP || !begin())
 		return;
@@ -111,13 +107,13 @@ void wm_holding_gain(unsigned kind, const void *p, wm_holding_put *put)
 		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_HOLDERS);
 		if (++gained == next_look) {
 			next_look *= 2;
-			look_in_time(false, put);
+			look_in_time(false);
 		}
 	}
 	wm_lock_drop(&lock);
 }
 
-void wm_holding_release(const void *p, wm_holding_put *put)
+void wm_holding_release(const void *p)
 {
 	bool due = atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) ==
 		   1;
@@ -128,23 +124,23 @@ void wm_holding_release(const void *p, wm_holding_put *put)
 		return;
 	if (wm_clock_ticks() < atomic_load(&not_before) || !begin())
 		return;
-	look_in_time(false, put);
+	look_in_time(false);
 	wm_lock_drop(&lock);
 }
 
-void wm_holding_snapshot(wm_holding_put *put)
+void wm_holding_snapshot(void)
 {
 	if (!(atomic_load(&wm_slow_reasons) & WM_SLOW_HOLDERS) || !begin())
 		return;
-	look_in_time(false, put);
+	look_in_time(false);
 	wm_lock_drop(&lock);
 }
 
-void wm_holding_end(wm_holding_put *put)
+void wm_holding_end(void)
 {
 	if (!begin())
 		return;
 	if (gained)
-		look_in_time(true, put);
+		look_in_time(true);
 	wm_lock_drop(&lock);
 }

@@ -16,15 +16,11 @@
 
 #include "runtime/base/attributes.h"
 
-/* The type of wm_rec_mark(), which is in a layer above. */
-typedef void wm_holding_put(unsigned kind, const void *p, uint64_t extra);
-
 #define WM_HOLDING_LEAST ((size_t)64 << 10)
 
 /* Called when a large block was recorded; no variable points at @p yet. */
-void wm_holding_gain(unsigned kind, const void *p,
-		     wm_holding_put *put) wm_hidden;
+void wm_holding_gain(unsigned kind, const void *p) wm_hidden;
 /* With WM_SLOW_HOLDERS: called before the release of @p is recorded. */
-void wm_holding_release(const void *p, wm_holding_put *put) wm_hidden;
-void wm_holding_snapshot(wm_holding_put *put) wm_hidden;
-void wm_holding_end(wm_holding_put *put) wm_hidden;
+void wm_holding_release(const void *p) wm_hidden;
+void wm_holding_snapshot(void) wm_hidden;
+void wm_holding_end(void) wm_hidden;

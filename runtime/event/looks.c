@@ -67,7 +67,7 @@ static void look(void *now)
 	wm_writer_call(wm_resident_look, now);
 }
 
-void wm_looks_now(wm_looks_put *put)
+static void look_now(void)
 {
 	struct wm_resident_now now = { .known = false };
 
@@ -78,14 +78,10 @@ void wm_looks_now(wm_looks_put *put)
 	wm_aside(look, &now);
 	if (!now.known)
 		return;
-	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE_MOST,
-	    now.most);
-	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_TOUCHED,
-	    now.touched);
-	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_SHARED_MORE,
-	    now.shared_more);
-	put(WMT_EV_NAME, (const void *)(uintptr_t)WMT_SAYING_PRIVATE,
-	    now.private);
+	wm_rec_saying(WMT_SAYING_PRIVATE_MOST, now.most);
+	wm_rec_saying(WMT_SAYING_TOUCHED, now.touched);
+	wm_rec_saying(WMT_SAYING_SHARED_MORE, now.shared_more);
+	wm_rec_saying(WMT_SAYING_PRIVATE, now.private);
 }
 
 static bool is_wanted(void)
@@ -93,11 +89,11 @@ static bool is_wanted(void)
 	return is_ours() && wm_resident_is_due();
 }
 
-void wm_looks_comes(size_t bytes, wm_looks_put *put)
+void wm_memory_comes(size_t bytes)
 {
 	has_shared();
 	if (bytes >= WM_MEMORY_LEAST && is_wanted())
-		wm_looks_now(put);
+		look_now();
 }
 
 void wm_looks_gain(unsigned kind, const void *p)
@@ -111,7 +107,7 @@ void wm_looks_gain(unsigned kind, const void *p)
 	want_releases();
 }
 
-void wm_looks_release(const void *p, wm_looks_put *put)
+void wm_looks_release(const void *p)
 {
 	uintptr_t at = inverted(p);
 
@@ -121,23 +117,44 @@ void wm_looks_release(const void *p, wm_looks_put *put)
 	if (atomic_fetch_sub(&blocks, 1) == 1)
 		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_LOOKS);
 	if (is_wanted())
-		wm_looks_now(put);
+		look_now();
 }
 
-void wm_looks_goes(size_t bytes, wm_looks_put *put)
+void wm_memory_goes(size_t bytes)
 {
 	if (bytes >= WM_MEMORY_LEAST && is_wanted())
-		wm_looks_now(put);
+		look_now();
 	wm_resident_goes(bytes);
 }
 
-bool wm_looks_fades(size_t bytes, wm_looks_put *put)
+bool wm_memory_fades(size_t bytes)
 {
 	bool looks = bytes >= WM_MEMORY_LEAST && atomic_load(&shares) &&
 		     is_wanted();
 
 	if (looks)
-		wm_looks_now(put);
+		look_now();
 	wm_resident_fades(bytes);
 	return looks;
+}
+
+void wm_memory_gone(void)
+{
+	look_now();
+}
+
+void wm_memory_fades_inside(size_t bytes)
+{
+	wm_resident_fades(bytes);
+}
+
+void wm_memory_file(size_t bytes)
+{
+	if (bytes >= WM_MEMORY_LEAST)
+		wm_resident_file();
+}
+
+void wm_memory_huge(void)
+{
+	wm_resident_huge();
 }

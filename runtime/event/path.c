@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/event/path.h"
+#include "runtime/event/slot.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -17,49 +17,13 @@
 #include "runtime/event/event_hooks.h"
 #include "runtime/event/holding.h"
 #include "runtime/event/looks.h"
-#include "runtime/event/path.h"
+#include "runtime/event/put_record.h"
 #include "runtime/event/slot.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/resident.h"
 #include "runtime/trace/usage.h"
 #include "runtime/trace/writer.h"
-
-static inline struct wm_slot *slot_with_room(void)
-{
-	struct wm_slot *s = wm_self;
-
-	if (wm_unlikely(!s ||
-			atomic_load_explicit(&s->cur, memory_order_relaxed) >=
-				s->end))
-		return wm_slot_room();
-	return s;
-}
-
-static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
-			      size_t size, uint32_t stack, uint64_t time)
-{
-	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-
-	/* Since the first test a signal handler may have filled the last
-	 * record, or this may be the child of its fork.  So `end` is read
-	 * again, after `cur`: the child's `cur` is never below the parent's. */
-	atomic_signal_fence(memory_order_acquire);
-	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
-		wm_drop(1, NULL);
-		return;
-	}
-	r->time = time;
-	r->addr = (uintptr_t)p;
-	r->size = size;
-	r->stack = stack;
-	/* Stored last: a killed process leaves a complete record or none. */
-	atomic_signal_fence(memory_order_release);
-	r->kind = kind | s->tag;
-	/* pairs with the acquires in empty_slot() and write_out_slot() in
-	 * writer.c, which another thread may run */
-	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
-}
 
 /* The values of an allocation wait in the slot while its path is captured,
  * because registers across a call would cost more instructions than the rest of
@@ -81,23 +45,12 @@ static inline void put_parked(struct wm_slot *s, uint32_t stack, uint64_t time)
 	put_record(s, s->parked.kind, s->parked.p, s->parked.size, stack, time);
 }
 
-/* Called after a record, so that it precedes later loads and stores. */
-static void note_accesses(void)
-{
-	struct wm_slot *s = wm_self;
-
-	if ((atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
-	     WM_SLOW_ACCESSES) &&
-	    s)
-		wm_access_note(s);
-}
-
 static void note_large(unsigned kind, const void *p, size_t size)
 {
 	if (kind == WMT_EV_THREAD_STACK && p)
 		wm_resident_stack(p, size);
 	if (wm_unlikely(size >= WM_HOLDING_LEAST) && p)
-		wm_holding_gain(kind, p, wm_rec_mark);
+		wm_holding_gain(kind, p);
 	if (wm_unlikely(size >= WM_MEMORY_LEAST) && p)
 		wm_looks_gain(kind, p);
 }
@@ -262,9 +215,9 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	struct wm_slot *s;
 
 	if (reasons & WM_SLOW_HOLDERS)
-		wm_holding_release(p, wm_rec_mark);
+		wm_holding_release(p);
 	if (reasons & WM_SLOW_LOOKS)
-		wm_looks_release(p, wm_rec_mark);
+		wm_looks_release(p);
 	if (reasons & WM_SLOW_USABLE) {
 		release_counted(kind, p);
 		return;
@@ -433,23 +386,6 @@ void wm_rec_gone(void)
 	note_accesses();
 }
 
-void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
-{
-	struct wm_slot *s = slot_with_room();
-
-	if (wm_likely(s != NULL))
-		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
-	note_accesses();
-}
-
-/* Returns the number of a slot's records so far. */
-static uint64_t records(const struct wm_slot *s)
-{
-	return s->first +
-	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
-			  s->base);
-}
-
 /* Returns the number of the thread's last record, from 1 on, or 0 if that
  * record has another kind or address, because the event was lost. */
 static uint64_t last_event(unsigned kind, const void *p)
@@ -462,7 +398,7 @@ static uint64_t last_event(unsigned kind, const void *p)
 	r = atomic_load_explicit(&s->cur, memory_order_relaxed) - 1;
 	return r >= s->base && WM_REC_KIND(r) == kind &&
 			       r->addr == (uintptr_t)p ?
-		       records(s) :
+		       wm_slot_events(s) :
 		       0;
 }
 
@@ -475,7 +411,7 @@ static bool begin_waiting(struct wm_slot *s, uintptr_t here)
 	    here < s->unsettled_from)
 		return false;
 	s->unsettled_from = here;
-	atomic_store_explicit(&s->unsettled, records(s) + 1,
+	atomic_store_explicit(&s->unsettled, wm_slot_events(s) + 1,
 			      memory_order_relaxed);
 	return true;
 }
@@ -518,40 +454,4 @@ void wm_rec_refused(uint64_t event)
 
 	if (event && s && s->base && wm_state && !wm_forked(wm_state))
 		wm_writer_refused(s, event - 1);
-}
-
-void wm_memory_goes(size_t bytes)
-{
-	wm_looks_goes(bytes, wm_rec_mark);
-}
-
-void wm_memory_comes(size_t bytes)
-{
-	wm_looks_comes(bytes, wm_rec_mark);
-}
-
-bool wm_memory_fades(size_t bytes)
-{
-	return wm_looks_fades(bytes, wm_rec_mark);
-}
-
-void wm_memory_fades_inside(size_t bytes)
-{
-	wm_resident_fades(bytes);
-}
-
-void wm_memory_file(size_t bytes)
-{
-	if (bytes >= WM_MEMORY_LEAST)
-		wm_resident_file();
-}
-
-void wm_memory_huge(void)
-{
-	wm_resident_huge();
-}
-
-void wm_memory_gone(void)
-{
-	wm_looks_now(wm_rec_mark);
 }

@@ -12,6 +12,13 @@
  * event is not recorded; a lost event has been counted.  May start the whole
  * runtime.  Any thread. */
 struct wm_slot *wm_slot_room(void) wm_hidden;
+/* Returns the number of the path from a wrapper's @frame outwards, for the next
+ * record of @slot, which belongs to the calling thread, or WM_PATHDB_NONE if
+ * there is no memory.  If the path begins a new generation of numbers, the
+ * slot's buffer is emptied for it, and may be closed.  Runs on a stack of
+ * ours. */
+uint32_t wm_path_capture(struct wm_slot *slot,
+			 const uintptr_t *frame) wm_hidden;
 /* Writes out every slot.  Unless the process @ends, releases that may still be
  * refused are left out. */
 void wm_slots_write_out(bool ends) wm_hidden;

@@ -15,14 +15,6 @@
 #include "runtime/base/on_stack.h"
 #include "runtime/trace/accesses.h"
 
-static uint64_t events_of(const struct wm_slot *slot)
-{
-	return slot->first +
-	       (uint64_t)(atomic_load_explicit(&slot->cur,
-					       memory_order_relaxed) -
-			  slot->base);
-}
-
 /* Returns the number of accesses of @other that precede the present event of
  * the owner of @s.  In @s itself these are the accesses of earlier owners. */
 static uint64_t count_of(const struct wm_access_stream *s,
@@ -162,7 +154,7 @@ void wm_access_note(struct wm_slot *slot)
 	uintptr_t self = wm_access_self;
 	bool in_hook = self && !(self & 1);
 	struct wm_access_stream *s = in_hook ? slot->accesses : stream_of(slot);
-	uint64_t events = events_of(slot);
+	uint64_t events = wm_slot_events(slot);
 
 	if (!s)
 		return;
