@@ -19,7 +19,6 @@
 #include "runtime/pages/followed.h"
 #include "runtime/pages/page_hooks.h"
 #include "runtime/pages/service.h"
-#include "runtime/trace/burst_clock.h"
 #include "runtime/trace/bursts.h"
 
 static int owner; /* its pid; a forked child is not followed */

@@ -11,7 +11,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/process_hooks.h"
 #include "runtime/process/start.h"
-#include "runtime/trace/burst_clock.h"
+#include "runtime/trace/bursts.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"

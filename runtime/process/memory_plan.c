@@ -14,7 +14,7 @@
 #include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/blocks.h"
-#include "runtime/trace/encode_ops.h"
+#include "runtime/trace/encode.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"

@@ -15,11 +15,9 @@
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unseen.h"
 #include "runtime/trace/bursts.h"
-#include "runtime/trace/access_pack.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/column_pack.h"
 #include "runtime/trace/encode.h"
-#include "runtime/trace/encode_ops.h"
 #include "runtime/trace/fields.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/names.h"
@@ -175,7 +173,7 @@ static void choose_loads(void)
 	size_t size;
 
 	loads_or_else = 0;
-	lists = wm_access_pack(loads->p, loads->len, &size);
+	lists = wm_column_pack_loads(loads->p, loads->len, &size);
 	if (!lists)
 		return;
 	if (wm_xz_is_due(WMT_COL_LOADS, loads->len)) {

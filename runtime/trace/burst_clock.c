@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/burst_clock.h"
+#include "runtime/trace/bursts.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <time.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/trace/accesses.h"
-#include "runtime/trace/bursts.h"
 
 #define MS UINT64_C(1000000)
 
@@ -37,7 +35,8 @@ static bool stop_streams(void)
 static void change(bool to_burst, uint64_t t)
 {
 	wm_bursts_change(to_burst, t);
-	/* before the streams change: see wm_access_asks() */
+	/* Before the streams change: see wm_access_asks().  Bursts have a count
+	 * of their own, so that wishes of threads for themselves remain valid. */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 	patience = MS;
 }

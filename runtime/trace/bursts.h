@@ -21,3 +21,11 @@ bool wm_bursts_rest(void) wm_hidden;
 /* Stores the time within bursts so far, and the time since the first burst
  * began.  Returns false if there are no bursts. */
 bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed) wm_hidden;
+
+/* burst_clock.c: stops streams; their owners ask when they may continue. */
+
+/* Begins or ends a burst if due; returns the ns that the service thread
+ * sleeps. */
+uint64_t wm_burst_clock(void) wm_hidden;
+/* Called in a forked child, which has no service thread: bursts end there. */
+void wm_burst_clock_forget(void) wm_hidden;

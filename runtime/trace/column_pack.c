@@ -9,6 +9,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
+#include "runtime/trace/access_lists.h"
 #include "runtime/trace/plane.h"
 #include "runtime/trace/cpu_budget.h"
 #include "runtime/trace/xz.h"
@@ -80,4 +81,32 @@ size_t wm_column_packed(unsigned column, const struct wm_buf *b)
 		learn(l, size, b->len);
 	}
 	return b->len * l->part / 1024;
+}
+
+/* Loads have a budget of their own: one part in 8 of the elapsed time. */
+static struct wm_budget loads_budget = { WM_BUDGET_START, 0, 8 };
+static struct wm_packing loads_packing;
+
+#define LOADS_LEAST 4096 /* bytes; fewer take little time even by LZMA2 */
+
+const uint8_t *wm_column_pack_loads(const uint8_t *p, size_t n, size_t *size)
+{
+	const uint8_t *lists;
+	uint64_t since;
+	void *room;
+
+	if (n < LOADS_LEAST)
+		return NULL;
+	wm_budget_fill(&loads_budget);
+	if (wm_options.compress < 0 &&
+	    !wm_budget_affords(&loads_budget, &loads_packing, n))
+		return NULL;
+	room = wm_xz_scratch(wm_access_lists_room(n));
+	if (!room || wm_packing_skips(&loads_packing))
+		return NULL;
+	since = wm_clock_ns(CLOCK_MONOTONIC);
+	lists = wm_access_lists_make(p, n, room, size);
+	wm_budget_spend(&loads_budget, &loads_packing, n, n, lists ? *size : n,
+			since);
+	return lists;
 }

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packs columns of events by the frequencies of their bytes when LZMA2 is not
- * used (docs/trace-format.md, 6.8).  The caller holds the writer lock.  The
- * time is part of the share of compression (xz.h). */
+/* Packs columns within a share of the elapsed time.  The caller holds the writer
+ * lock. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 
-/* Replaces the bytes of @column, a column of events, by a packed form if there
- * is time and the packed form is smaller.  Returns whether it did. */
+/* Replaces the bytes of @column, a column of events, by a form that is packed by
+ * their frequencies (docs/trace-format.md, 6.8).  Returns false if there is no
+ * time, or the packed form is not smaller. */
 bool wm_column_pack(unsigned column, struct wm_buf *b) wm_hidden;
 /* Returns an estimate. */
 size_t wm_column_packed(unsigned column, const struct wm_buf *b) wm_hidden;
+/* Returns the @n bytes of tokens at @p as lists of *@size bytes, valid until the
+ * next compression.  Returns NULL if lists are not smaller, or there is no time
+ * or memory. */
+const uint8_t *wm_column_pack_loads(const uint8_t *p, size_t n,
+				    size_t *size) wm_hidden;

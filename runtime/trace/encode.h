@@ -31,6 +31,18 @@ int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 #define WM_HAS_EXTRA 8
 extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
+/* encode_ops.c */
+
+/* Fills the columns KIND, STACK, SIZE, ALLOC_ADDR, FREE_ADDR, HANDLE and EXTRA
+ * from @n records, at most WMT_OPS_EVENTS, with the events of a
+ * block (docs/trace-format.md, 6.6). */
+int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
+		  size_t n) wm_hidden;
+/* Makes room for these columns except EXTRA, and for the model. */
+int wm_encode_ops_reserve(struct wm_columns *c, size_t n) wm_hidden;
+/* Returns the bytes of the model, without the columns. */
+size_t wm_encode_ops_bytes(void) wm_hidden;
+
 /* Appends the paths from @first to @last to column DICT, at least one and then
  * as long as the column has at most @limit bytes (0: no limit).  Stores the
  * first path that was left, or NULL, in *@next.  Adds the number of appended

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/encode_ops.h"
+/* Predicted values take a part of one half byte, and only the values that were
+ * not predicted are in columns.  The model starts anew with each block. */
+#include "runtime/trace/encode.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "wm/varint.h"
-#include "runtime/base/pool.h"
 
 #define MAP_BITS 14
 #define OPS_PER_EVENT 5

@@ -19,7 +19,6 @@
 #include "runtime/trace/child_usage.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/head.h"
-#include "runtime/trace/limits.h"
 #include "runtime/trace/resident.h"
 
 /* Adds our rank according to the launcher and to MPI, if the two differ. */
@@ -120,7 +119,7 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	wm_head_uint(head, WMT_F_PID, (uint64_t)st->pid);
 	put_command(head);
 	put_batch(head);
-	wm_limits_put(head);
+	wm_fields_limits(head);
 	wm_child_usage_begin();
 	if (wm_identity.parent)
 		put_parent(head);

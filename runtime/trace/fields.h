@@ -8,4 +8,7 @@
 
 void wm_fields_identity(struct wm_buf *head) wm_hidden;
 void wm_fields_start(struct wm_buf *head, int crash_buffer) wm_hidden;
+/* limits.c: the limits on memory of the batch job, of the memory cgroup and the
+ * cgroups above it, and of the process.  Runs on the writer's stack. */
+void wm_fields_limits(struct wm_buf *head) wm_hidden;
 void wm_fields_end(struct wm_buf *head, const char *reason) wm_hidden;

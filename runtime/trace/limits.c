@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/limits.h"
+#include "runtime/trace/fields.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -116,7 +116,7 @@ static void put_own(struct wm_buf *head, int which, enum wmt_field field)
 		wm_head_uint(head, field, l.rlim_cur);
 }
 
-void wm_limits_put(struct wm_buf *head)
+void wm_fields_limits(struct wm_buf *head)
 {
 	const struct wm_identity *me = &wm_identity;
 	struct sysinfo node;

@@ -16,7 +16,6 @@
 #include "runtime/trace/child_usage.h"
 #include "runtime/trace/faults.h"
 #include "runtime/trace/head.h"
-#include "runtime/trace/resident_code.h"
 
 #define LOOK_NS 100000000u /* least time between looks for blocks */
 #define GOING_NS 10000000u /* likewise, when memory is unmapped */

@@ -16,6 +16,9 @@
 /* Adds resident memory to a head.  Does nothing if the last look was at most
  * 100 ms ago, unless this is the @last head. */
 void wm_resident_put(struct wm_buf *head, bool last) wm_hidden;
+/* resident_code.c: stores the resident bytes of files that have code, with
+ * constants.  Returns false if they are not known. */
+bool wm_resident_code(uint64_t *bytes) wm_hidden;
 bool wm_resident_is_due(void) wm_hidden;
 /* Called before @bytes that may be shared are unmapped.  Any thread. */
 void wm_resident_goes(size_t bytes) wm_hidden;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/resident_code.h"
+#include "runtime/trace/resident.h"
 
 #include <fcntl.h>
 #include <string.h>
