@@ -7,6 +7,7 @@
 
 #include "runtime/base/attributes.h"
 #include "runtime/base/depth.h"
+#include "runtime/base/footprint.h"
 #include "runtime/base/look_up.h"
 #include "runtime/base/objects.h"
 #include "runtime/base/on_stack.h"

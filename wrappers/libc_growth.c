@@ -73,7 +73,7 @@ int __wrap___munmap(void *addr, size_t len)
 	}
 	r = wm_pages_munmap(__real___munmap, addr, len);
 	if (r && growth)
-		wm_heap_break((intptr_t)-growth);
+		wm_footprint_grow(-growth);
 	if (r && told && wm_enter()) {
 		wm_rec_refused(told);
 		wm_leave();
@@ -88,8 +88,8 @@ void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
 				  want);
 
 	if (p != MAP_FAILED && in_malloc())
-		wm_heap_break((intptr_t)wm_round_to_pages(len) -
-			      (intptr_t)wm_round_to_pages(old_len));
+		wm_footprint_grow((intptr_t)wm_round_to_pages(len) -
+				  (intptr_t)wm_round_to_pages(old_len));
 	return p;
 }
 
@@ -108,7 +108,7 @@ void *__wrap___sbrk(intptr_t bytes)
 				      __real___sbrk(bytes);
 
 	if (p != (void *)-1 && bytes && in_malloc())
-		wm_heap_break(bytes);
+		wm_footprint_grow(bytes);
 	return p;
 }
 #endif

@@ -280,8 +280,8 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	r = wm_pages_mprotect(WM_REAL(mprotect), addr, len, prot);
 	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
-	while (wm_reservation_take(addr, wm_round_to_pages(len), &piece,
-				   &bytes))
+	while (wm_reservation_take(addr, wm_round_to_pages(len),
+				   WM_ANY_RESERVATION, &piece, &bytes))
 		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return r;

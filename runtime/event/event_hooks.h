@@ -145,14 +145,15 @@ void wm_annotate_pause(bool on);
 /* Reservations are address space without access, in whole pages.
  * wm_reservation_add() returns false if the table is full.
  * wm_reservation_take() removes one reserved part of [@start, @start + @size)
- * from the table and stores it, or returns false if no part is left. */
+ * from the table, of an entry whose number is below @older, and stores the part.
+ * It returns false if no part is left. */
 bool wm_reservation_add(const void *start, size_t size) wm_hidden;
-bool wm_reservation_take(const void *start, size_t size, void **piece,
-			 size_t *bytes) wm_hidden;
+bool wm_reservation_take(const void *start, size_t size, uint64_t older,
+			 void **piece, size_t *bytes) wm_hidden;
 /* Returns a number above those of all present entries of the table, but not
  * above those of later entries. */
 uint64_t wm_reservation_now(void) wm_hidden;
-/* Removes all parts of entries whose number is below @older. */
+/* Likewise, all parts. */
 void wm_reservation_forget(const void *start, size_t size,
 			   uint64_t older) wm_hidden;
 #define WM_ANY_RESERVATION UINT64_MAX
@@ -165,7 +166,6 @@ enum wm_heap_change {
 };
 int64_t wm_heap_change(enum wm_heap_change what, const void *start,
 		       size_t size) wm_hidden;
-void wm_heap_break(intptr_t bytes) wm_hidden;
 
 /* Makes a system call without libc; [-4095, -1]: a negated errno. */
 long wm_kernel(long number, long a, long b, long c, long d, long e,

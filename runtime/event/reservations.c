@@ -26,8 +26,16 @@ struct reservation {
 	uint64_t number; /* in the order of the calls */
 };
 
-static struct reservation reservations[MAX_RESERVATIONS], arenas[MAX_ARENAS];
-static _Atomic size_t reservation_count, arena_count;
+static struct reservation reserved_rows[MAX_RESERVATIONS];
+static struct reservation arena_rows[MAX_ARENAS];
+
+static struct table {
+	struct reservation *row;
+	size_t limit;
+	_Atomic size_t count;
+} reserved = { reserved_rows, MAX_RESERVATIONS, 0 },
+  arenas = { arena_rows, MAX_ARENAS, 0 };
+
 static _Atomic uint64_t next_number = 1;
 static struct wm_lock lock;
 
@@ -40,41 +48,37 @@ static bool take_lock(void)
 	return false;
 }
 
-static bool put_reservation(struct reservation *table, _Atomic size_t *count,
-			    size_t limit, uintptr_t start, uintptr_t end,
+static bool put_reservation(struct table *t, uintptr_t start, uintptr_t end,
 			    uint64_t number)
 {
-	size_t n = atomic_load_explicit(count, memory_order_relaxed);
+	size_t n = atomic_load_explicit(&t->count, memory_order_relaxed);
 
-	if (n == limit)
+	if (n == t->limit)
 		return false;
-	table[n] = (struct reservation){ start, end, 0, number };
-	atomic_store_explicit(count, n + 1, memory_order_relaxed);
+	t->row[n] = (struct reservation){ start, end, 0, number };
+	atomic_store_explicit(&t->count, n + 1, memory_order_relaxed);
 	return true;
 }
 
-static void drop_reservation(struct reservation *table, _Atomic size_t *count,
-			     size_t i)
+static void drop_reservation(struct table *t, struct reservation *r)
 {
-	size_t n = atomic_load_explicit(count, memory_order_relaxed) - 1;
+	size_t n = atomic_load_explicit(&t->count, memory_order_relaxed) - 1;
 
-	table[i] = table[n];
-	atomic_store_explicit(count, n, memory_order_relaxed);
+	*r = t->row[n];
+	atomic_store_explicit(&t->count, n, memory_order_relaxed);
 }
 
-/* Returns the index of a reservation that overlaps with [@start, @end) and has
- * a number below @older, or the table's count. */
-static size_t find_reservation(const struct reservation *table,
-			       const _Atomic size_t *count, uintptr_t start,
-			       uintptr_t end, uint64_t older)
+/* Returns a reservation that overlaps with [@start, @end) and has a number below
+ * @older, or NULL. */
+static struct reservation *find_reservation(struct table *t, uintptr_t start,
+					    uintptr_t end, uint64_t older)
 {
-	size_t n = atomic_load_explicit(count, memory_order_relaxed), i;
+	size_t n = atomic_load_explicit(&t->count, memory_order_relaxed);
 
-	for (i = 0; i < n; i++)
-		if (table[i].start < end && start < table[i].end &&
-		    table[i].number < older)
-			break;
-	return i;
+	for (struct reservation *r = t->row; r < t->row + n; r++)
+		if (r->start < end && start < r->end && r->number < older)
+			return r;
+	return NULL;
 }
 
 bool wm_reservation_add(const void *start, size_t size)
@@ -83,54 +87,40 @@ bool wm_reservation_add(const void *start, size_t size)
 
 	if (!take_lock())
 		return false;
-	added = put_reservation(reservations, &reservation_count,
-				MAX_RESERVATIONS, (uintptr_t)start,
+	added = put_reservation(&reserved, (uintptr_t)start,
 				(uintptr_t)start + size,
 				atomic_fetch_add(&next_number, 1));
 	wm_lock_drop(&lock);
 	return added;
 }
 
-static bool take_piece(const void *start, size_t size, uint64_t older,
-		       void **piece, size_t *bytes)
+bool wm_reservation_take(const void *start, size_t size, uint64_t older,
+			 void **piece, size_t *bytes)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
-	struct reservation p;
-	size_t i;
-	bool found;
+	struct reservation *found, r;
 
-	if (!atomic_load_explicit(&reservation_count, memory_order_relaxed) ||
+	if (!atomic_load_explicit(&reserved.count, memory_order_relaxed) ||
 	    !take_lock())
 		return false;
-	i = find_reservation(reservations, &reservation_count, from, to, older);
-	found = i <
-		atomic_load_explicit(&reservation_count, memory_order_relaxed);
+	found = find_reservation(&reserved, from, to, older);
 	if (found) {
-		p = reservations[i];
-		drop_reservation(reservations, &reservation_count, i);
+		r = *found;
+		drop_reservation(&reserved, found);
 		/* A rest for which there is no room never counts. */
-		if (p.start < from)
-			put_reservation(reservations, &reservation_count,
-					MAX_RESERVATIONS, p.start, from,
-					p.number);
+		if (r.start < from)
+			put_reservation(&reserved, r.start, from, r.number);
 		else
-			from = p.start;
-		if (p.end > to)
-			put_reservation(reservations, &reservation_count,
-					MAX_RESERVATIONS, to, p.end, p.number);
+			from = r.start;
+		if (r.end > to)
+			put_reservation(&reserved, to, r.end, r.number);
 		else
-			to = p.end;
+			to = r.end;
 		*piece = (void *)from;
 		*bytes = to - from;
 	}
 	wm_lock_drop(&lock);
 	return found;
-}
-
-bool wm_reservation_take(const void *start, size_t size, void **piece,
-			 size_t *bytes)
-{
-	return take_piece(start, size, WM_ANY_RESERVATION, piece, bytes);
 }
 
 uint64_t wm_reservation_now(void)
@@ -143,19 +133,8 @@ void wm_reservation_forget(const void *start, size_t size, uint64_t older)
 	void *piece;
 	size_t bytes;
 
-	while (take_piece(start, size, older, &piece, &bytes))
+	while (wm_reservation_take(start, size, older, &piece, &bytes))
 		;
-}
-
-/* Returns the arena that overlaps [@start, @end), or NULL.  Under the lock. */
-static struct reservation *arena_at(uintptr_t start, uintptr_t end)
-{
-	size_t i = find_reservation(arenas, &arena_count, start, end,
-				    WM_ANY_RESERVATION);
-
-	return i < atomic_load_explicit(&arena_count, memory_order_relaxed) ?
-		       &arenas[i] :
-		       NULL;
 }
 
 int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
@@ -167,12 +146,11 @@ int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 
 	if (!take_lock())
 		return 0;
-	a = arena_at(from, to);
+	a = find_reservation(&arenas, from, to, WM_ANY_RESERVATION);
 	switch (what) {
 	case WM_HEAP_RESERVED:
 		if (!a)
-			seen = put_reservation(arenas, &arena_count, MAX_ARENAS,
-					       from, to, 0);
+			seen = put_reservation(&arenas, from, to, 0);
 		else /* mapped anew: the opened part is replaced */
 			bytes = -(int64_t)size;
 		break;
@@ -185,8 +163,7 @@ int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 			bytes = -(int64_t)size;
 		} else if (from <= a->start && to >= a->end) {
 			bytes = -(int64_t)a->opened;
-			drop_reservation(arenas, &arena_count,
-					 (size_t)(a - arenas));
+			drop_reservation(&arenas, a);
 			a = NULL;
 		} else if (from <= a->start) {
 			a->start = to;
@@ -203,11 +180,6 @@ int64_t wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	if (bytes)
 		wm_footprint_grow(bytes);
 	return bytes;
-}
-
-void wm_heap_break(intptr_t bytes)
-{
-	wm_footprint_grow(bytes);
 }
 
 long wm_kernel(long number, long a, long b, long c, long d, long e, long f)

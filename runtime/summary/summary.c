@@ -119,7 +119,7 @@ static void write_record(void)
 	struct wm_at dir;
 	int fd;
 
-	if (!wm_writer_path()[0] || wm_tracefile_too_big(at + sizeof(mine)) ||
+	if (!wm_tracefile_path[0] || wm_tracefile_too_big(at + sizeof(mine)) ||
 	    wm_tracefile_dir(&dir, false))
 		return;
 	fd = wm_at_create(&dir, WM_SUMMARY_FILE);
@@ -202,7 +202,7 @@ static uint64_t read_all(struct wm_summary_job *j)
 	struct wm_at run;
 
 	wm_summary_release(j);
-	if (wm_writer_path()[0] && wm_tracefile_dir(&run, true) == 0) {
+	if (wm_tracefile_path[0] && wm_tracefile_dir(&run, true) == 0) {
 		for (uint64_t i = 0; nth_file(name, i); i++)
 			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
 				      deadline) &&
@@ -220,7 +220,7 @@ static void remove_files(void)
 	char name[FILE_NAME];
 	struct wm_at run;
 
-	if (!wm_writer_path()[0] || wm_tracefile_dir(&run, true))
+	if (!wm_tracefile_path[0] || wm_tracefile_dir(&run, true))
 		return;
 	for (uint64_t i = 0; nth_file(name, i); i++)
 		wm_sys_unlinkat(run.fd, name, 0);
@@ -229,7 +229,7 @@ static void remove_files(void)
 
 static void add_run_directory(struct wm_text *t)
 {
-	wm_text_add(t, wm_writer_path());
+	wm_text_add(t, wm_tracefile_path);
 	for (int up = 1 + (wm_identity.ranks > WMT_RANKS_PER_DIR); up; up--) {
 		while (t->len && t->s[t->len - 1] != '/')
 			t->len--;

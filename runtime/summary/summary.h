@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/base/attributes.h"
+#include "runtime/base/pool.h"
 #include "runtime/base/text.h"
 #include "runtime/trace/curve.h"
 #include "runtime/trace/usage.h"
@@ -67,8 +68,9 @@ struct wm_summary_job {
 	struct wm_summary_stat peak, live, fixed, tool, writing, spent;
 	uint64_t events, trace_bytes, dropped;
 	bool overwritten; /* in some rank */
-	struct wm_summary_node *node;
-	size_t nodes, node_room;
+	struct wm_summary_node *node; /* in memory */
+	size_t nodes;
+	struct wm_buf memory;
 };
 
 /* If @after is 0, before the real MPI_Finalize: writes the record.  If @after

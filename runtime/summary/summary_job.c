@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "runtime/base/pool.h"
-
 static void add_value(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 {
 	if (!s->count || v > s->max || (v == s->max && rank < s->max_rank)) {
@@ -82,19 +80,10 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 	while (i-- > 0)
 		if (j->node[i].id == r->node)
 			return &j->node[i];
-	if (j->nodes == j->node_room) {
-		size_t room = j->node_room ? 2 * j->node_room : 16;
-
-		n = wm_pool_map(room * sizeof(*n));
-		if (!n)
-			return NULL;
-		if (j->node) {
-			memcpy(n, j->node, j->nodes * sizeof(*n));
-			wm_pool_unmap(j->node, j->node_room * sizeof(*n));
-		}
-		j->node = n;
-		j->node_room = room;
-	}
+	if (wm_buf_reserve(&j->memory, sizeof(*n)))
+		return NULL;
+	j->memory.len += sizeof(*n);
+	j->node = (void *)j->memory.p;
 	n = &j->node[j->nodes++];
 	memset(n, 0, sizeof(*n));
 	n->id = r->node;
@@ -139,8 +128,8 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 
 void wm_summary_release(struct wm_summary_job *j)
 {
-	if (j->node)
-		wm_pool_unmap(j->node, j->node_room * sizeof(*j->node));
+	if (j->memory.p)
+		wm_pool_unmap(j->memory.p, j->memory.room);
 	memset(j, 0, sizeof(*j));
 }
 

@@ -621,8 +621,3 @@ void wm_writer_numbers(struct wm_writer_numbers *f)
 {
 	call_locked(gather_numbers, f);
 }
-
-const char *wm_writer_path(void)
-{
-	return wm_tracefile_path;
-}

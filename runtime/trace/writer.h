@@ -62,5 +62,3 @@ struct wm_writer_numbers {
 };
 void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
 void wm_writer_discard(void) wm_hidden;
-/* Returns the path of the trace, or "" before it exists. */
-const char *wm_writer_path(void) wm_hidden;
