@@ -40,26 +40,6 @@ WM_WRAPPED(int, munlock, const void *addr, size_t len);
 WM_WRAPPED(int, mlockall, int flags);
 WM_WRAPPED(int, munlockall, void);
 
-static void all_will_be_locked(int flags)
-{
-	if (wm_pages_are_on())
-		wm_pages_lock_all(flags);
-}
-
-static long none_is_locked(long r)
-{
-	if (r == 0 && wm_pages_are_on())
-		wm_pages_lock_all(0);
-	return r;
-}
-
-static long now_all_locked(long r)
-{
-	if (r && wm_pages_are_on())
-		wm_pages_lock_all(WM_PAGES_LOCK_REFUSED);
-	return r;
-}
-
 int __wrap_mlock(const void *addr, size_t len)
 {
 	wm_pages_will_lock(addr, len, 0);
@@ -80,19 +60,24 @@ int __wrap_munlock(const void *addr, size_t len)
 
 int __wrap_mlockall(int flags)
 {
-	all_will_be_locked(flags);
-	return (int)now_all_locked(__real_mlockall(flags));
+	int r;
+
+	if (wm_pages_are_on())
+		wm_pages_lock_all(flags);
+	r = __real_mlockall(flags);
+	if (r && wm_pages_are_on())
+		wm_pages_lock_all(WM_PAGES_LOCK_REFUSED);
+	return r;
 }
 
 int __wrap_munlockall(void)
 {
-	return (int)none_is_locked(__real_munlockall());
-}
+	int r = __real_munlockall();
 
-WM_WRAPPED(int, setrlimit, int what, const void *limit);
-WM_WRAPPED(int, setrlimit64, int what, const void *limit);
-WM_WRAPPED(int, prlimit, pid_t pid, int what, const void *limit, void *old);
-WM_WRAPPED(int, prlimit64, pid_t pid, int what, const void *limit, void *old);
+	if (r == 0 && wm_pages_are_on())
+		wm_pages_lock_all(0);
+	return r;
+}
 
 /* The limit may be that of another process; then this does no harm. */
 static void before_limit(int what, const void *limit)
@@ -101,29 +86,21 @@ static void before_limit(int what, const void *limit)
 		wm_pages_limit_data();
 }
 
-int __wrap_setrlimit(int what, const void *limit)
-{
-	before_limit(what, limit);
-	return __real_setrlimit(what, limit);
-}
+#define WM_LIMIT(name, declared, given)                                        \
+	int __wrap_##name declared wm_export;                                  \
+	int __real_##name declared __attribute__((weak));                      \
+	int __wrap_##name declared                                             \
+	{                                                                      \
+		before_limit(what, limit);                                     \
+		return __real_##name given;                                    \
+	}
 
-int __wrap_setrlimit64(int what, const void *limit)
-{
-	before_limit(what, limit);
-	return __real_setrlimit64(what, limit);
-}
-
-int __wrap_prlimit(pid_t pid, int what, const void *limit, void *old)
-{
-	before_limit(what, limit);
-	return __real_prlimit(pid, what, limit, old);
-}
-
-int __wrap_prlimit64(pid_t pid, int what, const void *limit, void *old)
-{
-	before_limit(what, limit);
-	return __real_prlimit64(pid, what, limit, old);
-}
+WM_LIMIT(setrlimit, (int what, const void *limit), (what, limit))
+WM_LIMIT(setrlimit64, (int what, const void *limit), (what, limit))
+WM_LIMIT(prlimit, (pid_t pid, int what, const void *limit, void *old),
+	 (pid, what, limit, old))
+WM_LIMIT(prlimit64, (pid_t pid, int what, const void *limit, void *old),
+	 (pid, what, limit, old))
 
 static int refuse_fork(void)
 {

@@ -139,23 +139,13 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 }
 
 #ifdef WM_DYNAMIC
-/* Called while the loader is being asked for the real mmap. */
-static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
-		      off_t at)
-{
-	long r = wm_kernel(SYS_mmap, (long)addr, (long)len, prot, flags, fd,
-			   at);
-
-	if (r < 0 && r >= -4095) {
-		errno = (int)-r;
-		return MAP_FAILED;
-	}
-	return (void *)r;
-}
+/* The loader is being asked for the real mmap. */
 #define WM_MMAP_EARLY()                                                        \
 	do {                                                                   \
 		if (WM_REAL_MISSING())                                         \
-			return raw_mmap(addr, len, prot, flags, fd, at);       \
+			return (void *)wm_from_kernel(                         \
+				wm_kernel(SYS_mmap, (long)addr, (long)len,     \
+					  prot, flags, fd, at));               \
 	} while (0)
 #define WM_EARLY(failure)                                                      \
 	do {                                                                   \
