@@ -188,6 +188,12 @@ static void call_locked(void (*f)(void *), void *arg)
 	wm_lock_drop(&lock);
 }
 
+void wm_writer_call(void (*f)(void *), void *arg)
+{
+	wm_modules_look();
+	call_locked(f, arg);
+}
+
 static void send_names(void *unused)
 {
 	(void)unused;
@@ -212,8 +218,7 @@ static void open_on(void *unused)
 
 void wm_writer_open(void)
 {
-	wm_modules_look();
-	call_locked(open_on, NULL);
+	wm_writer_call(open_on, NULL);
 }
 
 static void begin_slot(void *arg)
@@ -269,8 +274,7 @@ static void empty(struct wm_slot *slot, const uint32_t *generation)
 {
 	struct turn t = { slot, generation };
 
-	wm_modules_look();
-	call_locked(empty_slot, &t);
+	wm_writer_call(empty_slot, &t);
 }
 
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
@@ -322,8 +326,7 @@ void wm_writer_refused(struct wm_slot *slot, uint64_t event)
 {
 	struct refusal e = { slot, event };
 
-	wm_modules_look();
-	call_locked(take_back, &e);
+	wm_writer_call(take_back, &e);
 }
 
 struct write_out {
@@ -401,8 +404,7 @@ static void new_generation(void *arg)
 
 void wm_writer_new_generation(uint32_t generation)
 {
-	wm_modules_look();
-	call_locked(new_generation, &generation);
+	wm_writer_call(new_generation, &generation);
 }
 
 #ifdef WM_DYNAMIC
@@ -454,8 +456,7 @@ bool wm_writer_send_paths(void)
 {
 	bool ok = false;
 
-	wm_modules_look();
-	call_locked(send_now, &ok);
+	wm_writer_call(send_now, &ok);
 	return ok;
 }
 
@@ -479,12 +480,6 @@ int wm_writer_pages(const struct wm_pages_block *b)
 
 	call_locked(write_pages, &c);
 	return c.result;
-}
-
-void wm_writer_call(void (*f)(void *), void *arg)
-{
-	wm_modules_look();
-	call_locked(f, arg);
 }
 
 int wm_writer_accesses(const struct wm_access_block *b)
