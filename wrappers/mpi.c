@@ -29,11 +29,6 @@ static bool errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 	       mpi->Comm_set_errhandler(mpi->world, mpi->errors_return) == 0;
 }
 
-static void errors_to_them(const struct wm_mpi *mpi, wm_mpi_errhandler theirs)
-{
-	mpi->Comm_set_errhandler(mpi->world, theirs);
-}
-
 static bool name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
 {
 	wm_mpi_errhandler theirs = 0;
@@ -43,7 +38,7 @@ static bool name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
 	if (!errors_to_us(mpi, &theirs))
 		return false;
 	r = mpi->Bcast(name, WM_NAME_MAX, mpi->byte, 0, mpi->world);
-	errors_to_them(mpi, theirs);
+	mpi->Comm_set_errhandler(mpi->world, theirs);
 	return r == 0;
 }
 

@@ -93,8 +93,8 @@ wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
  * wm_mpi_made(): function @number of the list has made the handle.
  * wm_mpi_freed(): the handle is about to be freed; returns a number for
  * wm_mpi_refused(), or 0 if there is no handle.  wm_mpi_refused(): the handle
- * was not freed after all.  The caller has entered an intercepted call.
- * Constants of MPI are not handles. */
+ * was not freed after all.  The caller of the first two has entered an
+ * intercepted call.  Constants of MPI are not handles. */
 void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		 const uintptr_t *frame) wm_hidden;
 uint64_t wm_mpi_freed(int class, const void *where, bool fortran) wm_hidden;

@@ -412,5 +412,8 @@ uint64_t wm_mpi_freed(int class, const void *where, bool fortran)
 
 void wm_mpi_refused(uint64_t event)
 {
+	if (!event || !wm_enter())
+		return;
 	wm_rec_refused(event);
+	wm_leave();
 }

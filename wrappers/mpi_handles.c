@@ -59,14 +59,6 @@ static uint64_t record_freed(int class, const void *where, bool fortran)
 	return event;
 }
 
-static void record_refused(uint64_t event)
-{
-	if (!event || !wm_enter())
-		return;
-	wm_mpi_refused(event);
-	wm_leave();
-}
-
 /* The stack address of the outermost call about counted handles, or 0. */
 static __thread uintptr_t counting;
 
@@ -98,7 +90,7 @@ wm_handles_call(arg *a, unsigned what, const uintptr_t *frame, BEHIND)
 	if (error)
 		failed = *(int *)a[error];
 	if (failed)
-		record_refused(freed);
+		wm_mpi_refused(freed);
 	else if (number && outer)
 		record_made(class, where, error, number, frame);
 	if (!failed && number == WM_HANDLE_VIEW)

@@ -58,14 +58,6 @@ static uint64_t window_freed(const void *win, bool fortran)
 	return event;
 }
 
-static void window_refused(uint64_t event)
-{
-	if (!wm_enter())
-		return;
-	wm_mpi_refused(event);
-	wm_leave();
-}
-
 #define WM_X(x, class, number, Name) NUMBER_##Name = number,
 enum { WM_HANDLE_WINDOWS(WM_X, none) };
 #undef WM_X
@@ -173,7 +165,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL, r,
 		   r = WM_MPI_NEXT(MPI_Win_free)(win));
 	if (r)
-		window_refused(freed);
+		wm_mpi_refused(freed);
 	return r;
 }
 
@@ -221,7 +213,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
 			   FAILED(error), WM_MPI_NEXT(name)(win, error));      \
 		if (FAILED(error))                                             \
-			window_refused(freed);                                 \
+			wm_mpi_refused(freed);                                 \
 	}
 
 #define F_WINDOW(name, family) F_WIN_ALLOCATE(name, NUMBER_Win_allocate)

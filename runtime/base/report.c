@@ -6,30 +6,18 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/stat.h>
 
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 
 /* The file of descriptor 2 at the start; 0 and 0 if it was closed. */
-static uint64_t stderr_dev, stderr_ino;
-
-static bool look_at_stderr(uint64_t *dev, uint64_t *ino)
-{
-	struct stat st;
-
-	if (WM_SYS4(SYS_newfstatat, 2, "", &st, AT_EMPTY_PATH) < 0)
-		return false;
-	*dev = st.st_dev;
-	*ino = st.st_ino;
-	return true;
-}
+static uint64_t stderr_id[2];
 
 void wm_report_start(void)
 {
-	if (!look_at_stderr(&stderr_dev, &stderr_ino))
-		stderr_dev = stderr_ino = 0;
+	if (wm_sys_which(2, "", AT_EMPTY_PATH, stderr_id))
+		stderr_id[0] = stderr_id[1] = 0;
 }
 
 /* Returns false if a line could get into a file of the program, raise SIGPIPE,
@@ -38,10 +26,10 @@ static bool stderr_is_fit(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };
 	struct timespec at_once = { 0, 0 };
-	uint64_t dev, ino;
+	uint64_t id[2];
 
-	return look_at_stderr(&dev, &ino) && dev == stderr_dev &&
-	       ino == stderr_ino &&
+	return wm_sys_which(2, "", AT_EMPTY_PATH, id) == 0 &&
+	       wm_sys_is_same(id, stderr_id) &&
 	       WM_SYS6(SYS_ppoll, &fd, 1, &at_once, 0, 8, 0) == 1 &&
 	       fd.revents == POLLOUT;
 }

@@ -164,14 +164,6 @@ static void give_back(const struct wm_slot *s)
 		4 /* MADV_DONTNEED */);
 }
 
-static void close_own(struct wm_slot *s)
-{
-	if (s->end == s->base)
-		return;
-	s->end = s->base;
-	give_back(s);
-}
-
 struct wm_slot *wm_slot_room(void)
 {
 	struct wm_slot *s = NULL;
@@ -200,8 +192,11 @@ struct wm_slot *wm_slot_room(void)
 		wm_drop(1, NULL);
 		return NULL;
 	case WM_TRACING_OFF:
-		if (wm_self && wm_self->base)
-			close_own(wm_self);
+		s = wm_self;
+		if (s && s->end != s->base) {
+			s->end = s->base;
+			give_back(s);
+		}
 		return NULL;
 	default:
 		return NULL;
