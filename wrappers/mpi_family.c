@@ -343,12 +343,6 @@ void wm_mpi_made(int class, const void *where, bool fortran, size_t number,
 		wm_rec_alloc(WMT_EV_MPI_ALLOC, p, number, frame);
 }
 
-static const void *request_at(const void *where, size_t i, bool fortran)
-{
-	return (const char *)where +
-	       i * (fortran ? sizeof(int) : (size_t)lib.handle_bytes);
-}
-
 /* Returns request @i as C's handle.  @numbers: the memory has it as an int. */
 static uintptr_t request_in(const void *where, size_t i, bool fortran,
 			    bool numbers)
@@ -391,8 +385,10 @@ size_t wm_mpi_next_other(const uintptr_t *list, const void *where, size_t i,
 
 void wm_mpi_ended(uintptr_t request, const void *where, size_t i, bool fortran)
 {
+	size_t bytes = fortran ? sizeof(int) : (size_t)lib.handle_bytes;
+
 	wm_request_ended((void *)wmt_handle(WMT_HANDLE_REQUEST, request),
-			 request_at(where, i, fortran));
+			 (const char *)where + i * bytes);
 }
 
 /* Without a handle the call will fail. */

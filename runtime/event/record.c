@@ -142,17 +142,12 @@ alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	wm_aside(capture_path, &e);
 }
 
-static inline struct wm_walk *quick_walk(const struct wm_slot *s)
-{
-	return *(struct wm_walk *const volatile *)&s->quick;
-}
-
 /* Returns the path's number if it can be found on the program's stack: along
  * the last path or among recent paths.  Else returns WM_PATHDB_FULL. */
 static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 {
 	/* read once: a handler may fork, and the child's slot is wiped */
-	struct wm_walk *w = quick_walk(s);
+	struct wm_walk *w = *(struct wm_walk *const volatile *)&s->quick;
 
 	if (wm_unlikely(!w ||
 			s->closings !=

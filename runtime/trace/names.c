@@ -142,12 +142,6 @@ uint32_t wm_names_add(const char *s, size_t n, int *added)
 	return number;
 }
 
-/* Other threads may add more names meanwhile. */
-static size_t text_bytes(const struct table *t, uint32_t first, uint32_t last)
-{
-	return (size_t)t->name[last].at + t->name[last].len - t->name[first].at;
-}
-
 int wm_names_encode(struct wm_buf *column, uint32_t *first)
 {
 	uint32_t last = atomic_load_explicit(&count, memory_order_acquire);
@@ -159,7 +153,9 @@ int wm_names_encode(struct wm_buf *column, uint32_t *first)
 	if (!t || last == sent)
 		return 0;
 	if (wm_buf_reserve(column, (last - sent) * (size_t)2 +
-					   text_bytes(t, sent + 1, last)))
+					   (size_t)t->name[last].at +
+					   t->name[last].len -
+					   t->name[sent + 1].at))
 		return -1;
 	for (uint32_t i = sent + 1; i <= last; i++) {
 		const struct name *e = &t->name[i];

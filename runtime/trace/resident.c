@@ -252,11 +252,6 @@ static uint64_t others_of(const struct look *l)
 	return above(l->size, l->data + l->stack);
 }
 
-static uint64_t code_of(const struct look *l)
-{
-	return above(l->file + l->shared, l->other);
-}
-
 /* Computes a bound of the private memory since the last look, because the
  * kernel knows the highest resident set, but not how much of it was private.
  * Memory that was shared at the last look, and was not unmapped since, was
@@ -270,7 +265,7 @@ static void look_between(const struct look *l, uint64_t were)
 	/* These bytes may also have been unmapped in an unknown way. */
 	uint64_t floor = least(above(seen.floor, less), l->other);
 	uint64_t others = least(above(seen.others, less), others_of(l));
-	uint64_t code = code_of(l);
+	uint64_t code = above(l->file + l->shared, l->other);
 
 	raise(&seen.code, code);
 	raise(&seen.most, least(above(l->high, floor),

@@ -199,15 +199,10 @@ static int why_not(const struct wm_at *run, int r)
 	return r;
 }
 
-static int open_run(struct wm_at *at)
-{
-	return wm_at_open_known(at, WM_AT_FDCWD, here.run, here.run_id);
-}
-
 int wm_tracefile_dir(struct wm_at *at, bool of_run)
 {
 	struct wm_at run;
-	int r = open_run(&run);
+	int r = wm_at_open_known(&run, WM_AT_FDCWD, here.run, here.run_id);
 
 	if (r || of_run || !here.sub[0]) {
 		*at = run;

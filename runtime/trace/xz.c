@@ -96,17 +96,13 @@ int wm_xz_begin(struct wm_buf *out)
 
 #define STORED (-1)
 
-static bool is_due(unsigned column, size_t n)
-{
-	if (wm_options.compress < 0 &&
-	    (n < 64 || !wm_budget_affords(&budget, &columns[column], n)))
-		return false;
-	return !wm_packing_skips(&columns[column]);
-}
-
 bool wm_xz_is_due(unsigned column, size_t n)
 {
-	return wm_options.compress != WM_COMPRESS_STORE && is_due(column, n);
+	if (wm_options.compress == WM_COMPRESS_STORE ||
+	    (wm_options.compress < 0 &&
+	     (n < 64 || !wm_budget_affords(&budget, &columns[column], n))))
+		return false;
+	return !wm_packing_skips(&columns[column]);
 }
 
 void *wm_xz_scratch(size_t bytes)
@@ -120,15 +116,6 @@ void *wm_xz_scratch(size_t bytes)
 struct wm_budget *wm_xz_budget(void)
 {
 	return &budget;
-}
-
-static int choose_level(unsigned column, size_t n)
-{
-	if (wm_options.compress >= 0)
-		return wm_options.compress;
-	if (wm_options.compress == WM_COMPRESS_STORE || !is_due(column, n))
-		return STORED;
-	return 0;
 }
 
 static lzma_ret compress_column(lzma_block *block, int level,
@@ -203,7 +190,11 @@ static int add(struct wm_buf *out, unsigned column, int level,
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n)
 {
-	return add(out, column, choose_level(column, n), data, n, n);
+	int level = wm_options.compress >= 0 ? wm_options.compress :
+		    wm_xz_is_due(column, n)  ? 0 :
+					       STORED;
+
+	return add(out, column, level, data, n, n);
 }
 
 int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n)
