@@ -103,7 +103,7 @@ traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
 	p = n == 1 ? WM_REAL(realloc)(old, size) :
 		     real_reallocarray(old, n, each);
 	if (!p && old && size == 0)
-		wm_rec_gone();
+		wm_rec_mark(WMT_EV_REALLOC_GONE, NULL, 0);
 	else
 		wm_rec_alloc(old ? WMT_EV_REALLOC_IN : WMT_EV_REALLOC_NEW, p,
 			     size, frame);

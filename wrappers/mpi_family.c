@@ -304,8 +304,7 @@ static uintptr_t handle_at(int class, const void *where, bool fortran)
 	return (uintptr_t)wm_mpi_load(where);
 }
 
-/* Returns whether the handle is no communicator, no request, no group, or the
- * group without ranks. */
+/* Returns whether this is a null handle, or the group without ranks. */
 static bool is_constant(int class, uintptr_t handle)
 {
 	if (class == WMT_HANDLE_COMM)

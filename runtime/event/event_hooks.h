@@ -71,8 +71,6 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 /* Records a release before the real call.  @kind is any kind that has only an
  * old address; @p is not NULL. */
 void wm_rec_release(unsigned kind, const void *p);
-/* Records that realloc(p, 0) has returned NULL and freed the block. */
-void wm_rec_gone(void);
 /* Records an event without a call path (include/wm/trace_format.h).  @p is the
  * old address if the kind has one, and @extra the value of column EXTRA. */
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);

@@ -70,7 +70,7 @@ static bool pause_skips(unsigned kind, const void *p)
 	case WMT_EV_REALLOC_IN:
 		if (!p)
 			return false; /* the old block remains */
-		wm_rec_gone();
+		wm_rec_mark(WMT_EV_REALLOC_GONE, NULL, 0);
 		break;
 	default:
 		if (!p || wmt_is_handle((uintptr_t)p))
@@ -107,16 +107,9 @@ static bool count_or_skip(unsigned kind, const void *p, uint64_t *now)
 	return (reasons & WM_SLOW_PAUSED) && pause_skips(kind, p);
 }
 
-struct event {
-	unsigned kind;
-	const void *p;
-	size_t size;
-	const uintptr_t *frame;
-};
-
 static void capture_path(void *arg)
 {
-	const struct event *e = arg;
+	const struct wm_parked *e = arg;
 	struct wm_slot *s = slot_with_room();
 	uint64_t now;
 	uint32_t stack;
@@ -137,7 +130,7 @@ static void capture_path(void *arg)
 static __attribute__((noinline)) void
 alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
-	struct event e = { kind, p, size, frame };
+	struct wm_parked e = { p, size, frame, kind };
 
 	wm_aside(capture_path, &e);
 }
@@ -189,24 +182,12 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	note_large(kind, p, size);
 }
 
-static __attribute__((noinline)) void release_counted(unsigned kind,
-						      const void *p)
-{
-	uint64_t now = counted_time();
-	struct wm_slot *s;
-
-	wm_usage_release(kind, p);
-	s = slot_with_room();
-	if (s)
-		put_record(s, kind, p, 0, 0, now);
-	note_accesses();
-}
-
 static __attribute__((noinline)) void release_slowly(unsigned kind,
 						     const void *p)
 {
 	int reasons = atomic_load_explicit(&wm_slow_reasons,
 					   memory_order_relaxed);
+	uint64_t now = 0;
 	struct wm_slot *s;
 
 	if (reasons & WM_SLOW_HOLDERS)
@@ -214,12 +195,13 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	if (reasons & WM_SLOW_LOOKS)
 		wm_looks_release(p);
 	if (reasons & WM_SLOW_USABLE) {
-		release_counted(kind, p);
-		return;
+		now = counted_time();
+		wm_usage_release(kind, p);
 	}
 	s = slot_with_room();
 	if (s)
-		put_record(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+		put_record(s, kind, p, 0, 0,
+			   now ? now : wm_clock_stamp(&s->stamp));
 	note_accesses();
 }
 
@@ -253,7 +235,7 @@ static __attribute__((noinline)) void parked_aside(struct wm_slot *s)
 			return;
 		}
 	}
-	alloc_aside(e.kind, e.p, e.size, e.frame);
+	wm_aside(capture_path, &e);
 }
 
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
@@ -369,16 +351,6 @@ void wm_rec_release(unsigned kind, const void *p)
 		release_slowly(kind, p);
 	else
 		put_record(s, kind, p, 0, 0, now);
-}
-
-void wm_rec_gone(void)
-{
-	struct wm_slot *s = slot_with_room();
-
-	if (wm_likely(s != NULL))
-		put_record(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
-			   wm_clock_stamp(&s->stamp));
-	note_accesses();
 }
 
 /* Returns the number of the thread's last record, from 1 on, or 0 if that
