@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wm/varint.h"
+
 #include "runtime/base/attributes.h"
 
 /* Maps the first region, with room for @bytes, or returns false.  If @alone is
@@ -45,3 +47,11 @@ struct wm_buf {
 int wm_buf_reserve(struct wm_buf *b, size_t more) wm_hidden;
 /* Appends @n bytes.  @p may be NULL if @n is 0.  Returns -1 without memory. */
 int wm_buf_add(struct wm_buf *b, const void *p, size_t n) wm_hidden;
+/* Appends @v as a varint.  Returns -1 without memory. */
+static inline int wm_put_number(struct wm_buf *b, uint64_t v)
+{
+	if (wm_buf_reserve(b, WM_VARINT_MAX))
+		return -1;
+	b->len = (size_t)(wm_varint_put(b->p + b->len, v) - b->p);
+	return 0;
+}

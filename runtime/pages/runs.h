@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "wm/varint.h"
-
 #include "runtime/base/attributes.h"
 #include "runtime/base/pool.h"
 #include "runtime/pages/page_sets.h"
@@ -13,14 +11,6 @@
 static inline struct wm_page_run *wm_runs(const struct wm_buf *b)
 {
 	return (struct wm_page_run *)(void *)b->p;
-}
-
-static inline int wm_put_number(struct wm_buf *b, uint64_t v)
-{
-	if (wm_buf_reserve(b, WM_VARINT_MAX))
-		return -1;
-	b->len = (size_t)(wm_varint_put(b->p + b->len, v) - b->p);
-	return 0;
 }
 
 static inline size_t wm_runs_count(const struct wm_buf *b)

@@ -163,12 +163,8 @@ static int reopen_file(void)
 	fd = open_dir(&at);
 	if (fd)
 		return fd;
-	fd = wm_at_file(&at, file_name(), O_RDWR);
+	fd = wm_at_file_known(&at, file_name(), O_RDWR, file_id);
 	wm_at_close(&at);
-	if (fd >= 0 && !is_ours(fd)) {
-		wm_at_drop(fd);
-		return -ESTALE;
-	}
 	return fd;
 }
 

@@ -128,6 +128,17 @@ int wm_at_file(const struct wm_at *at, const char *name, int flags)
 	}
 }
 
+int wm_at_file_known(const struct wm_at *at, const char *name, int flags,
+		     const uint64_t id[2])
+{
+	int fd = wm_at_file(at, name, flags);
+
+	if (fd < 0 || wm_fd_check(fd, id) != -ESTALE)
+		return fd;
+	wm_at_drop(fd);
+	return -ESTALE;
+}
+
 int wm_at_create(const struct wm_at *at, const char *name)
 {
 	int fd = wm_sys_openat(at->fd, name,

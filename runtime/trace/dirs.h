@@ -50,6 +50,10 @@ void wm_at_unlink(const struct wm_at *at, const char *name,
 /* Opens an existing file in @at.  Returns -ESTALE if the file cannot be ours,
  * because it is a link or because opening it would wait. */
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
+/* Opens file @id.  Returns -ESTALE if another file has its name or, meanwhile,
+ * the descriptor. */
+int wm_at_file_known(const struct wm_at *at, const char *name, int flags,
+		     const uint64_t id[2]) wm_hidden;
 /* Makes a file for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
 /* Closes a descriptor that cannot be compared, because another file has taken

@@ -9,17 +9,6 @@
 const uint8_t wm_event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 
-/* The operand is rare, so its column is made only when it occurs. */
-int wm_encode_extra(struct wm_columns *c, uint64_t value)
-{
-	struct wm_buf *b = &c->col[WMT_COL_EXTRA];
-
-	if (wm_buf_reserve(b, WM_VARINT_MAX))
-		return -1;
-	b->len = (size_t)(wm_varint_put(b->p + b->len, value) - b->p);
-	return 0;
-}
-
 int wm_encode_times_reserve(struct wm_columns *c, size_t n)
 {
 	return wm_buf_reserve(&c->col[WMT_COL_TIME],

@@ -22,7 +22,6 @@ struct wm_columns {
 int wm_encode_times_reserve(struct wm_columns *c, size_t n) wm_hidden;
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift) wm_hidden;
-int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 
 /* The columns that events of a kind have (WMT_EVENT_LIST). */
 #define WM_HAS_STACK 1

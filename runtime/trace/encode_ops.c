@@ -397,7 +397,7 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 		s->last_old = r->addr;
 	}
 	if (has & WM_HAS_EXTRA)
-		return wm_encode_extra(c, r->size);
+		return wm_put_number(&c->col[WMT_COL_EXTRA], r->size);
 	return 0;
 }
 

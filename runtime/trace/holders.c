@@ -39,7 +39,7 @@ struct holders {
 	_Atomic uint64_t known[WORDS]; /* large blocks so far, by their
 				        * addresses */
 	_Atomic uint64_t fresh[WORDS]; /* large blocks since the last scan */
-	uint64_t told[WORDS]; /* fresh at the beginning of the scan */
+	_Atomic uint64_t told[WORDS]; /* fresh at the beginning of the scan */
 	struct pair pair[2][WM_HOLDERS_PAIRS];
 	size_t count[2];
 	int last; /* index of the last scan in pair and count */
@@ -79,13 +79,6 @@ static void set_bit(_Atomic uint64_t *bits, uint64_t address)
 
 	atomic_fetch_or_explicit(&bits[b >> 6], UINT64_C(1) << (b & 63),
 				 memory_order_relaxed);
-}
-
-static bool was_fresh(const struct holders *h, uint64_t address)
-{
-	uint32_t b = bit_of(address);
-
-	return h->told[b >> 6] >> (b & 63) & 1;
 }
 
 static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
@@ -227,7 +220,7 @@ static size_t make_list(struct holders *h, size_t modules)
 		bool same = old && old->block == p[i].block;
 
 		p[i].stale = same && old->stale;
-		if (p[i].stale || (same && !was_fresh(h, p[i].block)))
+		if (p[i].stale || (same && !has_bit(h->told, p[i].block)))
 			continue;
 		h->list[n] = (struct wm_holder){ p[i].at, p[i].block,
 						 name_of(h, modules, p[i].at,
@@ -255,8 +248,9 @@ size_t wm_holders_scan(const struct wm_holder **list)
 		return 0;
 	}
 	for (size_t i = 0; i < WORDS; i++)
-		h->told[i] = atomic_exchange_explicit(&h->fresh[i], 0,
-						      memory_order_relaxed);
+		atomic_init(&h->told[i],
+			    atomic_exchange_explicit(&h->fresh[i], 0,
+						     memory_order_relaxed));
 	modules = wm_modules_list(h->module, MODULES);
 	h->count[!h->last] = 0;
 	for (size_t i = 0; i < modules; i++)

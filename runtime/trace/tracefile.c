@@ -227,14 +227,8 @@ static int open_trace(int flags)
 
 	if (fd)
 		return fd;
-	fd = wm_at_file(&at, trace_name(), flags);
+	fd = wm_at_file_known(&at, trace_name(), flags, file_id);
 	wm_at_close(&at);
-	if (fd >= 0 && check_ours(fd) == -ESTALE) {
-		/* Another file has the name, or the descriptor was replaced
-		 * just after the file was opened. */
-		wm_at_drop(fd);
-		return -ESTALE;
-	}
 	return fd;
 }
 
