@@ -17,12 +17,6 @@
 #include "wrappers/forks_and_limits.h"
 
 WM_WRAPPED(int, _Fork, void);
-WM_WRAPPED(int, fork, void);
-WM_WRAPPED(int, __fork, void);
-WM_WRAPPED(int, clone, int (*f)(void *), void *stack, int flags, void *arg,
-	   void *parent, void *tls, void *child);
-WM_WRAPPED(int, __clone, int (*f)(void *), void *stack, int flags, void *arg,
-	   void *parent, void *tls, void *child);
 
 int __wrap__Fork(void)
 {
@@ -115,15 +109,15 @@ static bool before_fork(void)
 	return !wm_pages_are_on() || __real__Fork || wm_pages_before_fork();
 }
 
-int __wrap_fork(void)
-{
-	return before_fork() ? __real_fork() : refuse_fork();
-}
+#define WM_FORK(name)                                                          \
+	WM_WRAPPED(int, name, void);                                           \
+	int __wrap_##name(void)                                                \
+	{                                                                      \
+		return before_fork() ? __real_##name() : refuse_fork();        \
+	}
 
-int __wrap___fork(void)
-{
-	return before_fork() ? __real___fork() : refuse_fork();
-}
+WM_FORK(fork)
+WM_FORK(__fork)
 
 static bool before_clone(unsigned long flags)
 {
@@ -131,19 +125,19 @@ static bool before_clone(unsigned long flags)
 	       wm_pages_before_fork();
 }
 
-int __wrap_clone(int (*f)(void *), void *stack, int flags, void *arg,
-		 void *parent, void *tls, void *child)
-{
-	if (!before_clone((unsigned)flags))
-		return refuse_fork();
-	return __real_clone(f, stack, flags, arg, parent, tls, child);
-}
+#define CLONE_ARGUMENTS                                                        \
+	int (*f)(void *), void *stack, int flags, void *arg, void *parent,     \
+		void *tls, void *child
+#define WM_CLONE(name)                                                         \
+	WM_WRAPPED(int, name, CLONE_ARGUMENTS);                                \
+	int __wrap_##name(CLONE_ARGUMENTS)                                     \
+	{                                                                      \
+		if (!before_clone((unsigned)flags))                            \
+			return refuse_fork();                                  \
+		return __real_##name(f, stack, flags, arg, parent, tls,        \
+				     child);                                   \
+	}
 
-int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
-		   void *parent, void *tls, void *child)
-{
-	if (!before_clone((unsigned)flags))
-		return refuse_fork();
-	return __real___clone(f, stack, flags, arg, parent, tls, child);
-}
+WM_CLONE(clone)
+WM_CLONE(__clone)
 #endif

@@ -152,22 +152,21 @@ static void record_closed(uint64_t id)
 	wm_leave();
 }
 
+/* The address of a function of another library, or NULL. */
 #ifdef WM_DYNAMIC
-static function *validity(const uintptr_t *frame)
-{
-	static void *_Atomic kept;
-
-	return (function *)wm_next(&kept, "H5Iis_valid", (void *)frame[1],
-				   NULL);
-}
+#define ADDRESS(name, frame)                                                   \
+	__extension__({                                                        \
+		static void *_Atomic kept;                                     \
+		wm_next(&kept, #name, (void *)(frame)[1], NULL);               \
+	})
 #else
 extern function H5Iis_valid __attribute__((weak));
-#define validity(frame) ((void)(frame), &H5Iis_valid)
+#define ADDRESS(name, frame) ((void)(frame), (void *)&name)
 #endif
 
 static bool is_open(uint64_t id, const uintptr_t *frame)
 {
-	function *f = validity(frame);
+	function *f = (function *)ADDRESS(H5Iis_valid, frame);
 	arg a[MOST_ARGUMENTS] = { id };
 
 	return f && (int)CALL_BEHIND(f, a) > 0;
@@ -191,21 +190,10 @@ static void close_many(bool all, const uintptr_t *frame)
 
 #define BYTES_OF_EXIT 64
 
-#ifdef WM_DYNAMIC
-static uintptr_t find_exit(const uintptr_t *frame)
-{
-	static void *_Atomic kept;
-
-	return (uintptr_t)wm_next(&kept, "exit", (void *)frame[1], NULL);
-}
-#else
-#define find_exit(frame) ((void)(frame), (uintptr_t)&exit)
-#endif
-
 /* Returns whether the path of the call leads through exit(). */
 static bool is_at_exit(const uintptr_t *frame)
 {
-	uintptr_t after = find_exit(frame) + 1;
+	uintptr_t after = (uintptr_t)ADDRESS(exit, frame) + 1;
 	bool is = exits;
 
 	if (wm_enter()) {
