@@ -232,17 +232,19 @@ void wm_writer_begin_slot(struct wm_slot *slot)
 	call_locked(begin_slot, slot);
 }
 
-struct turn {
+struct slot_call {
 	struct wm_slot *slot;
 	/* The next generation.  NULL: it does not change, and is read under the
 	 * lock, because a dead owner may have written it last. */
 	const uint32_t *generation;
+	uint64_t event;
+	bool ends;
 };
 
 static void empty_slot(void *arg)
 {
-	const struct turn *t = arg;
-	struct wm_slot *slot = t->slot;
+	const struct slot_call *c = arg;
+	struct wm_slot *slot = c->slot;
 
 	/* For the owner's own store relaxed would be enough; the store of a
 	 * dead owner was released before its thread ended. */
@@ -259,8 +261,8 @@ static void empty_slot(void *arg)
 		}
 		slot->written_out = 0;
 		slot->first += (uint64_t)(cur - slot->base);
-		if (t->generation)
-			slot->generation = *t->generation;
+		if (c->generation)
+			slot->generation = *c->generation;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
 		wm_crash_buffer_refill(slot);
@@ -272,9 +274,9 @@ static void empty_slot(void *arg)
 
 static void empty(struct wm_slot *slot, const uint32_t *generation)
 {
-	struct turn t = { slot, generation };
+	struct slot_call c = { .slot = slot, .generation = generation };
 
-	wm_writer_call(empty_slot, &t);
+	wm_writer_call(empty_slot, &c);
 }
 
 void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
@@ -309,35 +311,25 @@ static void refuse(struct wm_slot *slot, uint64_t event)
 	}
 }
 
-struct refusal {
-	struct wm_slot *slot;
-	uint64_t event;
-};
-
 static void take_back(void *arg)
 {
-	const struct refusal *e = arg;
+	const struct slot_call *c = arg;
 
-	if (!wm_forked(wm_state) && e->slot->base)
-		refuse(e->slot, e->event);
+	if (!wm_forked(wm_state) && c->slot->base)
+		refuse(c->slot, c->event);
 }
 
 void wm_writer_refused(struct wm_slot *slot, uint64_t event)
 {
-	struct refusal e = { slot, event };
+	struct slot_call c = { .slot = slot, .event = event };
 
-	wm_writer_call(take_back, &e);
+	wm_writer_call(take_back, &c);
 }
-
-struct write_out {
-	struct wm_slot *slot;
-	bool ends;
-};
 
 static void write_out_slot(void *arg)
 {
-	const struct write_out *w = arg;
-	struct wm_slot *slot = w->slot;
+	const struct slot_call *c = arg;
+	struct wm_slot *slot = c->slot;
 	struct wm_rec *cur;
 	uint64_t unsettled;
 
@@ -348,7 +340,7 @@ static void write_out_slot(void *arg)
 	 * written later or, if the process ends, as refused. */
 	unsettled = atomic_load_explicit(&slot->unsettled,
 					 memory_order_relaxed);
-	if (unsettled && w->ends)
+	if (unsettled && c->ends)
 		refuse(slot, unsettled - 1);
 	else if (unsettled > slot->first &&
 		 unsettled <= slot->first + (uint64_t)(cur - slot->base))
@@ -360,14 +352,14 @@ static void write_out_slot(void *arg)
 
 void wm_writer_write_out(struct wm_slot *slot, bool ends)
 {
-	struct write_out w = { slot, ends };
+	struct slot_call c = { .slot = slot, .ends = ends };
 
 #ifndef WM_DYNAMIC
 	/* A rank that was not named may have no list of modules yet.  A static
 	 * program has no loader whose lock another thread could hold. */
 	wm_modules_look();
 #endif
-	call_locked(write_out_slot, &w);
+	call_locked(write_out_slot, &c);
 }
 
 /* Events refer to the unsent paths.  The paths are listed after the file has
