@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names come from the symbol table in the executable's file, because only the
- * executable has objects with hooks. */
-#include "runtime/event/hooked_functions.h"
-
+/* WM_ACCESS_ONLY: names come from the symbol table of the executable, because
+ * only the executable has objects with hooks. */
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>

@@ -6,7 +6,6 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/event/event_hooks.h"
-#include "runtime/event/hooked_functions.h"
 #include "runtime/event/slot.h"
 #include "runtime/pages/filter.h"
 #include "runtime/pages/page_mode.h"

@@ -120,6 +120,11 @@ struct wm_access_only {
 	size_t count;
 };
 extern const struct wm_access_only *wm_access_only;
+/* Finds the functions in the program's symbols, once in a process, and stores
+ * them in wm_access_only.  Functions that do not exist are reported at the end
+ * of the run.  Returns false if another thread is doing this.  Signals are
+ * blocked, and the caller is on a stack of ours. */
+bool wm_hooked_functions_read(void) wm_hidden;
 extern struct wm_access_stream wm_access_none;
 
 /* The program's wish for all its threads (hooked_threads.c), and the value of
