@@ -30,8 +30,8 @@ enum wm_access_where {
 	/* a local variable of a function: module, offset, place, name; without
 	 * a name: anything in a frame of the function */
 	WM_WHERE_LOCAL,
-	/* region (wm_region()), or its part on a variable: owner, called, name,
-	 * element */
+	/* a region (wm_region()), or its part on a variable; has owner, called,
+	 * name, element */
 	WM_WHERE_REGION,
 };
 

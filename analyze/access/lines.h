@@ -7,7 +7,8 @@
 /* Further bytes of an access do not count, as a file may have any number. */
 #define WM_ACCESS_MOST (UINT64_C(1) << 34)
 
-/* Returns the last byte of @bytes at @addr, in the address space. */
+/* Returns the address of the last of @bytes bytes at @addr; an access never
+ * goes beyond the address space. */
 static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n = bytes ? bytes - 1 : 0;

@@ -12,8 +12,8 @@
 /* Blocks that touch more pages are in wm_objects.blocks. */
 #define SMALL_PAGES 16
 
-/* The starts of blocks on a page; 0 is also for a block from an earlier
- * page. */
+/* Where blocks start on a page.  Offset 0 may be a block that began on an
+ * earlier page. */
 struct wm_object_page {
 	uint16_t *at; /* ascending; the numbers of the objects follow */
 	uint32_t count, cap; /* count of a spare page: the next spare page */

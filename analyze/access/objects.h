@@ -65,9 +65,9 @@ void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
 int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
 		   uint32_t owner);
 void wm_objects_fix(struct wm_objects *o);
-/* The object at an address.  The result is valid for @bytes from @lo on, which
- * may be 0, while object @watch, which may be another, has the serial
- * @serial. */
+/* The object at an address.  The result is valid for @bytes bytes from @lo on
+ * while object @watch has the serial @serial.  @bytes may be 0, and @watch may
+ * be another object. */
 struct wm_found {
 	uint32_t number; /* or WM_OBJECT_NONE */
 	uint32_t watch, serial;

@@ -270,7 +270,7 @@ bool wm_places_fits(const struct wm_place_named *named,
 {
 	if (!same_id(named->id, named->size, m->build_id, m->build_id_size))
 		return false;
-	/* a file without a build-id fits only the module of its name */
+	/* a file without a build-id fits only a module of its name */
 	return named->size && !named->name ? true : wm_places_means(named, m);
 }
 

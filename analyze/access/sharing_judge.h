@@ -45,6 +45,7 @@ static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
 	return (UINT64_MAX >> (63 - (to - from))) << from;
 }
 
-/* @overlaps: takes bytes that several threads access, else other bytes. */
+/* Takes only bytes that several threads access if @overlaps, else only bytes
+ * that one thread accesses. */
 void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
 		      struct wm_sharing_judged *j);

@@ -83,8 +83,8 @@ static bool add_row(struct rows *r, uint64_t first, uint64_t end, bool folded)
 	return true;
 }
 
-/* Adds pages near accessed pages.  A short range joins a row before it that is
- * near. */
+/* Adds pages near accessed pages.  A short range joins the row before it if
+ * that row is near. */
 static bool add_near(struct rows *r, uint64_t first, uint64_t end)
 {
 	struct wm_chart_row *row = r->c->row;

@@ -111,8 +111,8 @@ uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
 enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				struct wm_err *err);
-/* Removes a block added in epoch @since.  @dies: not to live on in another
- * block. */
+/* Removes a block added in epoch @since.  @dies: its bytes do not live on in
+ * another block. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
 				bool dies, struct wm_err *err);

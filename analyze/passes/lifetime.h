@@ -27,7 +27,7 @@ struct wm_lifetime {
 	/* only of this path; answers/leaks/trends.h has the trend of all paths
 	 * that look the same in reports */
 	enum wm_trend trend;
-	/* valid for one rank only */
+	/* valid only for one rank */
 	struct wm_trend_marks marks;
 	/* In some rank, each block larger than all blocks before was about
 	 * twice as large as the largest of them, as of a vector that the

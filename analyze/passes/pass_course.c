@@ -58,8 +58,8 @@ struct course {
 	/* the same bound from touched memory */
 	uint64_t touched_most;
 	uint64_t private_then; /* at that mark */
-	/* shared memory that the rank made: now, the highest since the mark, at
-	 * it */
+	/* shared memory that the rank made: now, the highest since the mark,
+	 * and at the mark */
 	uint64_t shared, shared_most, shared_then;
 	uint64_t look; /* ticks of the last measurement of resident memory */
 	uint64_t look_live, since_look; /* as in struct wm_courses */

@@ -39,7 +39,7 @@ struct moment {
 	bool asked, over;
 
 	uint64_t live, epoch;
-	struct seen snapshot, phase; /* phase: also for a span */
+	struct seen snapshot, phase; /* phase: or highest of the span */
 	bool in_phase;
 	bool moved; /* the phase has a new peak since it was entered */
 };

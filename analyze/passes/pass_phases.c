@@ -15,7 +15,7 @@ struct path_state {
 	uint64_t live, saved, epoch;
 };
 
-/* Phases beyond this number of values have no breakdown. */
+/* If more values are needed, further phases have no breakdown. */
 #define MOST_VALUES ((size_t)4 << 20)
 
 struct phase_state {
@@ -130,7 +130,7 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 	p->phased = true;
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
-	/* the first peak is the memory at the begin */
+	/* the first peak is the memory at the start of the phase */
 	if (!s->entered || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;

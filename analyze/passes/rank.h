@@ -41,7 +41,8 @@ struct wm_use {
 	bool doubles; /* wm_lifetime.doubles, set only by some reports */
 };
 
-/* Held memory is not unfreed, as the process may have freed it later. */
+/* Return memory that was never freed.  Held memory does not count, as the
+ * process may have freed it later. */
 static inline uint64_t wm_use_unfreed_bytes(const struct wm_use *u)
 {
 	return u->end_bytes - u->held_bytes;

@@ -110,7 +110,7 @@ static void cut(struct wm_cell *cell)
 {
 	char *to = cell->text, *from = to, *end = to + strlen(to) + 1;
 
-	/* after the 0 comes the text after the cell */
+	/* the text after the cell follows the 0 */
 	if (cell->has_more)
 		end += strlen(end) + 1;
 	for (; from < end; from++)

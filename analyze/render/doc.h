@@ -79,7 +79,8 @@ extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
 #define WM_DOC_COLUMNS 80 /* by default */
 #define WM_DOC_FILE_COLUMNS 200 /* for whole names in a file */
 
-/* Sets .bold and .columns to false and WM_DOC_COLUMNS; both may change. */
+/* Begins a document without bold text and with WM_DOC_COLUMNS columns; the
+ * caller may change both. */
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err);
 /* @status: result of build().  wm_doc_close() also reports stream errors. */

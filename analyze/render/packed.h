@@ -6,5 +6,5 @@
 
 #include <stdio.h>
 
-/* Returns NULL without memory. fclose() writes the rest. */
+/* Returns NULL without memory.  fclose() writes the rest. */
 FILE *wm_packed_open(FILE *out);

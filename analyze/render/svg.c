@@ -118,7 +118,7 @@ void wm_svg_to(const struct wm_svg *p, bool first, double x, double y)
 		y_of(p, y));
 }
 
-/* As printf(), in an element; empty without memory. */
+/* Like printf(), in an element, which is empty without memory. */
 __attribute__((format(printf, 3, 0))) static void
 put_text(FILE *out, const char *element, const char *fmt, va_list args)
 {

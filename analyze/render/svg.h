@@ -38,7 +38,7 @@ void wm_svg_to(const struct wm_svg *p, bool first, double x, double y);
 
 void wm_svg_label(const struct wm_svg *p, const char *class, double x, double y,
 		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* Writes the text for the pointer, within an element. */
+/* Writes the text that appears under the pointer, in an element. */
 void wm_svg_title(const struct wm_svg *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Writes a line of a legend, or a part of it. */

@@ -162,7 +162,7 @@ const timesMean = ratio => ratio > 2
 	: { value: (100 * (ratio - 1)).toFixed(1), unit: '%',
 		note: 'above the mean' };
 
-// Lost handles without memory.
+// The number of lost handles that have no memory, in words.
 function handlesOf(known) {
 	const lost = known.sites.reduce((n, l) => n + (l.runtime || l.bytes ? 0
 		: l.handles || 0), 0);
