@@ -6,9 +6,9 @@
 
 #include "wm/varint.h"
 
-#include "runtime/access/access_token.h"
 #include "runtime/base/depth.h"
 #include "runtime/base/signal_stack.h"
+#include "runtime/trace/access_token.h"
 
 static void put_special(struct wm_access_stream *s, unsigned what,
 			uint64_t value)
@@ -236,13 +236,6 @@ static void let_go(struct wm_access_stream *s)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	wm_access_self = (uintptr_t)s + 1;
-}
-
-static inline bool is_full(const struct wm_access_stream *s)
-{
-	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
-
-	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
 /* The program wants the stream to stop.  The run after the last token has been

@@ -8,12 +8,9 @@
  * example by a lock, the load is ordered as well.  If the program does not,
  * either order is right.
  */
-#include "wm/access_format.h"
-#include "wm/varint.h"
-
 #include "runtime/base/depth.h"
 #include "runtime/base/on_stack.h"
-#include "runtime/trace/accesses.h"
+#include "runtime/trace/access_token.h"
 
 /* Returns the number of accesses of @other that precede the present event of
  * the owner of @s.  In @s itself these are the accesses of earlier owners. */
@@ -49,36 +46,23 @@ next_news(struct wm_access_stream *s, const struct wm_access_stream *other)
 	return other;
 }
 
-static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
+static struct token begin_special(struct wm_access_stream *s, unsigned what)
 {
-	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
-	uint64_t run = s->count - WM_ACCESS_CODED(point);
-	uint8_t *p = wm_access_tokens(s) + WM_ACCESS_USED(point);
-	uint64_t here = run < WMA_RUN_MORE ? run : WMA_RUN_MORE;
+	struct token t = begin_token(s, WMA_SPECIAL);
 
-	*p++ = (uint8_t)(WMA_SPECIAL | here << WMA_RUN_SHIFT);
-	if (here == WMA_RUN_MORE)
-		p = wm_varint_put(p, run - here);
-	*p++ = (uint8_t)what;
-	return p;
-}
-
-/* Pairs with the acquire in take_moment(). */
-static void put_last(struct wm_access_stream *s, const uint8_t *p)
-{
-	atomic_store_explicit(&s->point,
-			      WM_ACCESS_POINT(s->count,
-					      (uint64_t)(p -
-							 wm_access_tokens(s))),
-			      memory_order_release);
+	*t.p++ = (uint8_t)what;
+	return t;
 }
 
 static void put_events(struct wm_access_stream *s, uint64_t events)
 {
+	struct token t;
+
 	if (events == s->events)
 		return;
-	put_last(s,
-		 wm_varint_put(put_first(s, WMA_EVENTS), events - s->events));
+	t = begin_special(s, WMA_EVENTS);
+	t.p = wm_varint_put(t.p, events - s->events);
+	end_token(s, t);
 	s->events = events;
 }
 
@@ -86,29 +70,23 @@ static void put_events(struct wm_access_stream *s, uint64_t events)
 static const struct wm_access_stream *
 put_seen(struct wm_access_stream *s, const struct wm_access_stream *other)
 {
-	uint8_t *p = put_first(s, WMA_SEEN), *streams = p++;
+	struct token t = begin_special(s, WMA_SEEN);
+	uint8_t *streams = t.p++;
 	unsigned n = 0;
 
 	for (; other && n < WMA_SEEN_MOST; n++) {
 		uint64_t *before = noted(s, other->number);
 		uint64_t count = count_of(s, other);
 
-		p = wm_varint_put(p, other->number);
-		p = wm_varint_put(p, count - (before ? *before : 0));
+		t.p = wm_varint_put(t.p, other->number);
+		t.p = wm_varint_put(t.p, count - (before ? *before : 0));
 		if (before)
 			*before = count;
 		other = next_news(s, other->next);
 	}
 	*streams = (uint8_t)n;
-	put_last(s, p);
+	end_token(s, t);
 	return other;
-}
-
-static bool is_full(const struct wm_access_stream *s)
-{
-	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
-
-	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
 static void note_all(struct wm_access_stream *s, uint64_t events)

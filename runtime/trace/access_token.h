@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes tokens of the thread's stream (docs/trace-format.md, 6.11).  A part of
- * access_encode.c. */
+/* Makes tokens of the thread's stream (docs/trace-format.md, 6.11), for
+ * runtime/access and access_notes.c. */
 #pragma once
 
 #include <stdatomic.h>
@@ -42,6 +42,13 @@ static inline void end_token(struct wm_access_stream *s, struct token t)
 					      (uint64_t)(t.p -
 							 wm_access_tokens(s))),
 			      memory_order_release);
+}
+
+static inline bool is_full(const struct wm_access_stream *s)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+
+	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
 /* Returns the number of bytes of a jump, and stores its code in *@length. */
