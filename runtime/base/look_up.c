@@ -202,7 +202,7 @@ static bool is_of_start(const struct link_map *map)
 	return loader && map;
 }
 
-/* Returns NULL if the loader has to choose a version, or by the processor. */
+/* Returns NULL if only the loader can choose the version or the variant. */
 static void *plain_address(const struct link_map *map, const char *name)
 {
 	struct wanted w = { .name = name };

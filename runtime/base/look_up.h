@@ -11,7 +11,7 @@
  * there is none.  Changes neither the program's heap nor its dlerror(). */
 void *wm_look_up(void *where, const char *name) wm_hidden;
 /* Returns the function that RTLD_NEXT gives, or NULL if no file that was loaded
- * with the program has it, or the loader would have to choose. */
+ * with the program has it, or the loader has to choose among versions. */
 void *wm_look_up_start(const char *name) wm_hidden;
 /* Likewise, from a file that is searched before this one. */
 const void *wm_look_up_before(const char *name) wm_hidden;

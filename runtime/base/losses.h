@@ -15,7 +15,7 @@ void wm_drop(uint64_t n, const char *reason) wm_hidden;
 /* Returns the first reason, or "" if there is none yet.  The string is valid as
  * long as the process. */
 const char *wm_drop_reason(void) wm_hidden;
-/* Updates the crash buffer. */
+/* Updates the count and the reason in the crash buffer. */
 void wm_drop_tell(struct wmw_head *w) wm_hidden;
 /* Called when wm_state exists: adds the events that were lost before. */
 void wm_drop_early(void) wm_hidden;

@@ -151,7 +151,7 @@ bool wm_reservation_take(const void *start, size_t size, uint64_t older,
 /* Returns a number above those of all present entries of the table, but not
  * above those of later entries. */
 uint64_t wm_reservation_now(void) wm_hidden;
-/* Likewise, all parts. */
+/* Removes all parts of such entries. */
 void wm_reservation_forget(const void *start, size_t size,
 			   uint64_t older) wm_hidden;
 #define WM_ANY_RESERVATION UINT64_MAX

@@ -25,7 +25,7 @@
 struct wm_access_spot {
 	uint64_t expect; /* predicted address: last + stride */
 	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
-	uint64_t next; /* key of the next spot if that is at its home, or 0 */
+	uint64_t next; /* key of the next spot if its hash leads there, or 0 */
 	uint64_t key; /* 0: free */
 	/* The last address that was not predicted: its distance to the spot's
 	 * previous address; its low half; its distance to the address of the

@@ -534,7 +534,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	if (wm_encode_ops_reserve(c, n))
 		return -1;
 	if (++epoch == 0) {
-		/* All values are as old as can be. */
+		/* No old value may match a number that is used again. */
 		memset(model, 0, sizeof(*model));
 		epoch = 1;
 	}

@@ -45,7 +45,7 @@ static void take_line(struct code *c, const char *s)
 		return;
 	}
 	s = strchr(s, ' ');
-	/* A shared mapping is memory of a compiler at run time, or data. */
+	/* A shared mapping is memory of a run-time compiler, or data. */
 	executable = s && s[3] == 'x' && s[4] == 'p';
 	for (int spaces = 0; s && spaces < 3; spaces++)
 		s = strchr(s + 1, ' ');
