@@ -143,8 +143,8 @@ void wm_annotate_pause(bool on);
 /* Reservations are address space without access, in whole pages.
  * wm_reservation_add() returns false if the table is full.
  * wm_reservation_take() removes one reserved part of [@start, @start + @size)
- * from the table, of an entry whose number is below @older, and stores the part.
- * It returns false if no part is left. */
+ * from the table, of an entry whose number is below @older, and stores the
+ * part.  It returns false if no part is left. */
 bool wm_reservation_add(const void *start, size_t size) wm_hidden;
 bool wm_reservation_take(const void *start, size_t size, uint64_t older,
 			 void **piece, size_t *bytes) wm_hidden;

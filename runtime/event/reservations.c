@@ -68,8 +68,8 @@ static void drop_reservation(struct table *t, struct reservation *r)
 	atomic_store_explicit(&t->count, n, memory_order_relaxed);
 }
 
-/* Returns a reservation that overlaps with [@start, @end) and has a number below
- * @older, or NULL. */
+/* Returns a reservation that overlaps with [@start, @end) and has a number
+ * below @older, or NULL. */
 static struct reservation *find_reservation(struct table *t, uintptr_t start,
 					    uintptr_t end, uint64_t older)
 {

@@ -36,7 +36,7 @@ static void change(bool to_burst, uint64_t t)
 {
 	wm_bursts_change(to_burst, t);
 	/* Before the streams change: see wm_access_asks().  Bursts have a count
-	 * of their own, so that wishes of threads for themselves remain valid. */
+	 * of their own, so that threads' own wishes remain valid. */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 	patience = MS;
 }

@@ -226,9 +226,11 @@ static const struct {
 	{ EPERM, "operation not permitted" },
 	{ EROFS, "read-only file system" },
 	{ WM_ERR_OTHERS,
-	  "it belongs to another user (name a directory of your own by WM_DIR)" },
+	  "it belongs to another user (name a directory of your own by "
+	  "WM_DIR)" },
 	{ WM_ERR_WRITABLE,
-	  "everybody may write into it (name a directory of your own by WM_DIR)" },
+	  "everybody may write into it (name a directory of your own by "
+	  "WM_DIR)" },
 	{ ESPIPE, "another file has taken its place" },
 	{ ESTALE, "another file has taken its place" },
 };
