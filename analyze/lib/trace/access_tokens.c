@@ -6,7 +6,6 @@
 
 #include "analyze/lib/base/vec.h"
 #include "wm/access_format.h"
-#include "wm/varint.h"
 
 #define MOST_SPOTS 65535
 #define MOST_BYTES (UINT64_C(1) << 48)
@@ -24,7 +23,7 @@ struct wm_spot_model {
 
 static enum wm_status malformed(struct wm_err *err)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "column LOADS is malformed");
+	return wm_malformed("LOADS", err);
 }
 
 static void forget(struct wm_access_tokens *d)
@@ -57,24 +56,17 @@ size_t wm_access_tokens_memory(const struct wm_access_tokens *d)
 void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
 			  size_t size, uint64_t accesses)
 {
-	d->p = p;
-	d->end = p + size;
+	d->in = (struct wm_column){ p, p + size };
 	d->left = accesses;
 	d->pending = false;
 	d->run = 0;
 }
 
-static bool take(struct wm_access_tokens *d, uint64_t *v)
-{
-	d->p = wm_varint_get(d->p, d->end, v);
-	return d->p != NULL;
-}
-
 static bool take_byte(struct wm_access_tokens *d, unsigned *v)
 {
-	if (d->p == d->end)
+	if (d->in.p == d->in.end)
 		return false;
-	*v = *d->p++;
+	*v = *d->in.p++;
 	return true;
 }
 
@@ -84,7 +76,7 @@ static bool take_first(struct wm_access_tokens *d)
 		return false;
 	d->run = d->first >> WMA_RUN_SHIFT;
 	if (d->run == WMA_RUN_MORE) {
-		if (!take(d, &d->run))
+		if (!wm_take(&d->in, &d->run))
 			return false;
 		d->run += WMA_RUN_MORE;
 	}
@@ -99,8 +91,9 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	uint64_t pc, bytes;
 	unsigned what;
 
-	if (!take(d, &pc) || !take_byte(d, &what) || !take(d, &bytes) ||
-	    bytes > MOST_BYTES || d->spots == MOST_SPOTS)
+	if (!wm_take(&d->in, &pc) || !take_byte(d, &what) ||
+	    !wm_take(&d->in, &bytes) || bytes > MOST_BYTES ||
+	    d->spots == MOST_SPOTS)
 		return malformed(err);
 	d->spots++;
 	spot = WM_ROOM(d->spot, d->spot_cap, d->spots + 1);
@@ -138,8 +131,8 @@ static enum wm_status take_seen(struct wm_access_tokens *d, struct wm_err *err)
 	if (!seen)
 		return wm_no_memory(err, NULL);
 	for (; n; n--) {
-		if (!take(d, &stream) || stream >= UINT32_MAX ||
-		    !take(d, &count) || count > MOST_BYTES)
+		if (!wm_take(&d->in, &stream) || stream >= UINT32_MAX ||
+		    !wm_take(&d->in, &count) || count > MOST_BYTES)
 			return malformed(err);
 		if (stream < WMA_SEEN_STREAMS) {
 			before = noted(d, stream);
@@ -170,12 +163,12 @@ static enum wm_status take_special(struct wm_access_tokens *d,
 	case WMA_SPOT:
 		return new_spot(d, err);
 	case WMA_EVENTS:
-		if (!take(d, &v) || v > MOST_BYTES)
+		if (!wm_take(&d->in, &v) || v > MOST_BYTES)
 			return malformed(err);
 		d->events += v;
 		return WM_OK;
 	case WMA_SIZE:
-		if (!take(d, &d->bytes) || d->bytes > MOST_BYTES)
+		if (!wm_take(&d->in, &d->bytes) || d->bytes > MOST_BYTES)
 			return malformed(err);
 		d->sized = true;
 		return WM_OK;
@@ -239,12 +232,12 @@ static bool take_jump(struct wm_access_tokens *d, unsigned length, uint64_t *v)
 {
 	unsigned n = length == WMA_JUMP_WIDE ? 8 : length;
 
-	if ((size_t)(d->end - d->p) < n)
+	if ((size_t)(d->in.end - d->in.p) < n)
 		return false;
 	*v = 0;
 	for (unsigned i = 0; i < n; i++)
-		*v |= (uint64_t)d->p[i] << 8 * i;
-	d->p += n;
+		*v |= (uint64_t)d->in.p[i] << 8 * i;
+	d->in.p += n;
 	return true;
 }
 
@@ -256,7 +249,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 	struct wm_spot_model *from, *s;
 	uint64_t to = 0, jump, before;
 
-	if (way == WMA_NUMBER && !take(d, &to))
+	if (way == WMA_NUMBER && !wm_take(&d->in, &to))
 		return malformed(err);
 	if (!d->spots || (way != WMA_NUMBER && !d->cur))
 		return malformed(err);
@@ -319,8 +312,9 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 /* Returns whether the next token is about accesses of the next batch. */
 static bool is_border(const struct wm_access_tokens *d)
 {
-	return d->p < d->end && (*d->p == WMA_EVENTS || *d->p == WMA_RESET ||
-				 *d->p == WMA_SEEN || *d->p == WMA_GAP);
+	return d->in.p < d->in.end &&
+	       (*d->in.p == WMA_EVENTS || *d->in.p == WMA_RESET ||
+		*d->in.p == WMA_SEEN || *d->in.p == WMA_GAP);
 }
 
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
@@ -335,7 +329,7 @@ enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 	while (*n < room && d->events == events && !r &&
 	       d->seen_count < MOST_SEEN - MOST_SEEN_OF_TOKEN) {
 		if (!d->pending) {
-			if (d->p == d->end)
+			if (d->in.p == d->in.end)
 				return d->left		   ? malformed(err) :
 				       *n || d->seen_count ? WM_OK :
 							     WM_END;

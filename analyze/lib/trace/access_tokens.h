@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/block.h"
 
 /* An instruction of the program that loads or stores. */
 struct wm_spot {
@@ -30,7 +30,7 @@ struct wm_access_seen {
 };
 
 struct wm_access_tokens {
-	const uint8_t *p, *end; /* tokens not read yet */
+	struct wm_column in; /* tokens not read yet */
 	uint64_t run; /* predicted accesses before the present token */
 	uint64_t events; /* events of the thread before the last batch */
 	uint64_t gaps;

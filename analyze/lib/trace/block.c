@@ -4,6 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum wm_status wm_malformed(const char *column, struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
+}
+
 bool wm_block_is_event_column(uint64_t id)
 {
 	return id == WMT_COL_KIND || id == WMT_COL_TIME ||

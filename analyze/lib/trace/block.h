@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of the columns of a block.  Pure functions. */
+/* The columns of a block, and their checks.  Pure functions. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,6 +9,25 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/trace/head.h"
 #include "wm/trace_format.h"
+#include "wm/varint.h"
+
+/* The bytes of a column, or their rest; p is NULL without a column. */
+struct wm_column {
+	const uint8_t *p, *end;
+};
+
+/* Moves @c behind its next varint.  Returns false, with @c unchanged, if there
+ * is none. */
+static inline bool wm_take(struct wm_column *c, uint64_t *v)
+{
+	const uint8_t *p = wm_varint_get(c->p, c->end, v);
+
+	if (p)
+		c->p = p;
+	return p != NULL;
+}
+
+enum wm_status wm_malformed(const char *column, struct wm_err *err);
 
 /* Returns WM_BAD_INPUT if the columns that @h announces are not possible. */
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);

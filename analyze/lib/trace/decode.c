@@ -7,11 +7,6 @@
 #include "analyze/lib/trace/decode_ops.h"
 #include "wm/varint.h"
 
-static enum wm_status bad_column(const char *column, struct wm_err *err)
-{
-	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
-}
-
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
 			      struct wm_event_data *d, struct wm_err *err)
@@ -38,11 +33,10 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	if (r || !c->left)
 		return r;
 	c->gaps = d->encoding[WMT_COL_TIME] == WMT_ENC_GAPS;
-	if (c->gaps)
-		c->run = 1;
-	else
-		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
-	return c->time.p || c->gaps ? WM_OK : bad_column("TIME", err);
+	c->run = 1;
+	return c->gaps || wm_take(&c->time, &c->run) ?
+		       WM_OK :
+		       wm_malformed("TIME", err);
 }
 
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
@@ -67,12 +61,9 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 			time[i++] = t;
 		if (i == n)
 			return WM_OK;
-		c->time.p = wm_varint_get(c->time.p, c->time.end, &delta);
-		if (!c->time.p || delta > c->last - c->now)
-			return bad_column("TIME", err);
-		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
-		if (!c->time.p || c->run == UINT64_MAX)
-			return bad_column("TIME", err);
+		if (!wm_take(&c->time, &delta) || delta > c->last - c->now ||
+		    !wm_take(&c->time, &c->run) || c->run == UINT64_MAX)
+			return wm_malformed("TIME", err);
 		c->now += delta;
 		c->run++;
 	}
@@ -93,7 +84,7 @@ static enum wm_status next_gaps(struct wm_cursor *c, uint64_t *time, unsigned n,
 	for (; i < n; i++) {
 		p = wm_varint_get(p, end, &gap);
 		if (!p || gap > c->last - now)
-			return bad_column("TIME", err);
+			return wm_malformed("TIME", err);
 		now += gap;
 		time[i] = now << c->shift;
 	}
@@ -148,11 +139,9 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 				  unsigned n, struct wm_err *err)
 {
-	for (unsigned i = 0; i < n; i++) {
-		c->extra.p = wm_varint_get(c->extra.p, c->extra.end, &extra[i]);
-		if (!c->extra.p)
-			return bad_column("EXTRA", err);
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (!wm_take(&c->extra, &extra[i]))
+			return wm_malformed("EXTRA", err);
 	return WM_OK;
 }
 

@@ -45,11 +45,6 @@ struct wm_ops {
 /* The bytes of each place in the arrays of the model. */
 #define PLACE_BYTES 15
 
-static enum wm_status bad_column(const char *column, struct wm_err *err)
-{
-	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
-}
-
 /* Most of the memory is written before it is read, and seldom all of it is
  * used: without zeroing, unused pages take no memory. */
 static struct wm_ops *ops_new(void)
@@ -355,11 +350,11 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 		op = next_op(h, o);
 	if (op < 0 || (has->stack && op > 7) ||
 	    (WMT_OPS_OLD(kind) && (op < 8 || op > 13)))
-		return bad_column("KIND", err);
+		return wm_malformed("KIND", err);
 	if (has->stack) {
 		if (site(h, o, (unsigned)op, &paths[s->stacks],
 			 &s->size[s->stacks]))
-			return bad_column("STACK or SIZE", err);
+			return wm_malformed("STACK or SIZE", err);
 		s->stacks++;
 	}
 	if (has->fresh) {
@@ -367,14 +362,14 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 						     s->size[s->stacks - 1]) :
 					   other_address(h, o);
 		if (!addr)
-			return bad_column("ALLOC_ADDR", err);
+			return wm_malformed("ALLOC_ADDR", err);
 		s->new_addr[s->news++] = addr;
 	}
 	if (has->old) {
 		addr = WMT_OPS_OLD(kind) ? old_block(h, o, kind, (unsigned)op) :
 					   other_old_address(h, o);
 		if (!addr)
-			return bad_column("FREE_ADDR or HANDLE", err);
+			return wm_malformed("FREE_ADDR or HANDLE", err);
 		s->old_addr[s->olds++] = addr;
 	}
 	s->extras += has->extra;
@@ -390,7 +385,7 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 	int kind = next_kind(&o->hot, o);
 
 	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
-		return bad_column("KIND", err);
+		return wm_malformed("KIND", err);
 	*to = (uint8_t)kind;
 	c->decoded[kind]++;
 	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
@@ -412,22 +407,22 @@ static enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 		uint64_t addr;
 
 		if (rare(op < 0))
-			return bad_column("KIND", err);
+			return wm_malformed("KIND", err);
 		if (op < WMT_OP_HANDLE1) {
 			if (rare(site(&h, o, (unsigned)op, &paths[stacks],
 				      &s->size[stacks])))
-				return bad_column("STACK or SIZE", err);
+				return wm_malformed("STACK or SIZE", err);
 			addr = new_block(&h, o, WMT_EV_MALLOC, (unsigned)op,
 					 s->size[stacks++]);
 			if (rare(!addr))
-				return bad_column("ALLOC_ADDR", err);
+				return wm_malformed("ALLOC_ADDR", err);
 			expect(&h, addr);
 			s->new_addr[news++] = addr;
 			s->kind[i] = WMT_EV_MALLOC;
 		} else if (!rare(op >= WMT_OP_KIND)) {
 			addr = old_block(&h, o, WMT_EV_FREE, (unsigned)op);
 			if (rare(!addr))
-				return bad_column("FREE_ADDR or HANDLE", err);
+				return wm_malformed("FREE_ADDR or HANDLE", err);
 			expect(&h, addr);
 			s->old_addr[olds++] = addr;
 			s->kind[i] = WMT_EV_FREE;
@@ -436,7 +431,7 @@ static enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 			enum wm_status r;
 
 			if (op != WMT_OP_KIND)
-				return bad_column("KIND", err);
+				return wm_malformed("KIND", err);
 			s->stacks = stacks;
 			s->news = news;
 			s->olds = olds;

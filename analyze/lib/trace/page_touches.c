@@ -8,22 +8,8 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
-static enum wm_status malformed(const char *column, struct wm_err *err)
-{
-	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
-}
-
-static bool take(struct wm_page_bytes *b, uint64_t *v)
-{
-	const uint8_t *p = wm_varint_get(b->p, b->end, v);
-
-	if (p)
-		b->p = p;
-	return p != NULL;
-}
-
-static enum wm_status take_spots(struct wm_page_touches *t,
-				 struct wm_page_bytes b, struct wm_err *err)
+static enum wm_status take_spots(struct wm_page_touches *t, struct wm_column b,
+				 struct wm_err *err)
 {
 	uint64_t step, what, bytes, pc = 0;
 
@@ -31,9 +17,10 @@ static enum wm_status take_spots(struct wm_page_touches *t,
 	while (b.p < b.end) {
 		struct wm_page_spot *s;
 
-		if (!take(&b, &step) || !take(&b, &what) || !take(&b, &bytes) ||
-		    what > 255 || !bytes || bytes >> t->shift > 1)
-			return malformed("SPOTS", err);
+		if (!wm_take(&b, &step) || !wm_take(&b, &what) ||
+		    !wm_take(&b, &bytes) || what > 255 || !bytes ||
+		    bytes >> t->shift > 1)
+			return wm_malformed("SPOTS", err);
 		s = WM_MORE(t->spot, t->spot_cap, t->spots);
 		if (!s)
 			return wm_no_memory(err, NULL);
@@ -45,9 +32,9 @@ static enum wm_status take_spots(struct wm_page_touches *t,
 }
 
 enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
-				    struct wm_page_bytes who,
-				    struct wm_page_bytes spots,
-				    struct wm_page_bytes samples,
+				    struct wm_column who,
+				    struct wm_column spots,
+				    struct wm_column samples,
 				    struct wm_err *err)
 {
 	t->shift = shift;
@@ -71,12 +58,12 @@ bool wm_page_touches_have_more(const struct wm_page_touches *t)
 }
 
 /* Takes the next thread of a set, whose last thread was *@thread. */
-static bool take_toucher(struct wm_page_bytes *b, bool first, uint64_t *thread,
+static bool take_toucher(struct wm_column *b, bool first, uint64_t *thread,
 			 struct wm_page_toucher *to)
 {
 	uint64_t step, cpu, did;
 
-	if (!take(b, &step) || !take(b, &cpu) || !take(b, &did) ||
+	if (!wm_take(b, &step) || !wm_take(b, &cpu) || !wm_take(b, &did) ||
 	    (!first && !step) || step > UINT32_MAX - *thread ||
 	    cpu > UINT32_MAX || !did || did > (WMT_WHO_READ | WMT_WHO_WRITTEN))
 		return false;
@@ -94,13 +81,13 @@ static enum wm_status take_set(struct wm_page_touches *t, struct wm_err *err)
 
 	if (!s)
 		return wm_no_memory(err, NULL);
-	if (!take(&t->who, &more) || more > UINT32_MAX)
-		return malformed("WHO", err);
+	if (!wm_take(&t->who, &more) || more > UINT32_MAX)
+		return wm_malformed("WHO", err);
 	s->p = t->who.p;
 	s->count = more + 1;
 	for (uint64_t i = 0; i < s->count; i++)
 		if (!take_toucher(&t->who, !i, &thread, &unused))
-			return malformed("WHO", err);
+			return wm_malformed("WHO", err);
 	t->sets++;
 	return WM_OK;
 }
@@ -112,11 +99,11 @@ static enum wm_status pass_who(struct wm_page_touches *t, uint64_t pages)
 	enum wm_status r = WM_OK;
 
 	while (pages && !r) {
-		if (!take(&t->who, &number))
+		if (!wm_take(&t->who, &number))
 			return WM_BAD_INPUT;
 		if (!number)
 			r = take_set(t, NULL);
-		if (r || number > t->sets || !take(&t->who, &more) ||
+		if (r || number > t->sets || !wm_take(&t->who, &more) ||
 		    more >= pages)
 			return r ? r : WM_BAD_INPUT;
 		pages -= more + 1;
@@ -129,8 +116,9 @@ static bool pass_runs(struct wm_page_touches *t, uint64_t pages)
 	uint64_t spot, place, more;
 
 	while (pages) {
-		if (!take(&t->samples, &spot) || !take(&t->samples, &place) ||
-		    !take(&t->samples, &more) || !spot || spot > t->spots ||
+		if (!wm_take(&t->samples, &spot) ||
+		    !wm_take(&t->samples, &place) ||
+		    !wm_take(&t->samples, &more) || !spot || spot > t->spots ||
 		    place >> t->shift || more >= pages ||
 		    place + t->spot[spot - 1].bytes > UINT64_C(1) << t->shift)
 			return false;
@@ -144,7 +132,7 @@ static bool pass_times(struct wm_page_touches *t, uint64_t pages)
 	uint64_t unused;
 
 	while (pages--)
-		if (!take(&t->samples, &unused))
+		if (!wm_take(&t->samples, &unused))
 			return false;
 	return true;
 }
@@ -152,22 +140,22 @@ static bool pass_times(struct wm_page_touches *t, uint64_t pages)
 /* Checks, for each page of several threads, which of them was first. */
 static bool pass_whose(struct wm_page_touches *t, uint64_t pages)
 {
-	struct wm_page_bytes who = { t->who_at, t->who.p };
+	struct wm_column who = { t->who_at, t->who.p };
 	size_t sets = t->sets_before;
-	uint64_t number, more, whose, v;
+	uint64_t number = 0, more = 0, whose, v;
 
 	while (pages) {
-		take(&who, &number);
+		wm_take(&who, &number);
 		if (!number) {
 			number = ++sets;
-			take(&who, &v);
+			wm_take(&who, &v);
 			for (uint64_t i = 3 * t->set[number - 1].count; i--;)
-				take(&who, &v);
+				wm_take(&who, &v);
 		}
-		take(&who, &more);
+		wm_take(&who, &more);
 		pages -= more + 1;
 		for (more++; more && t->set[number - 1].count > 1; more--)
-			if (!take(&t->samples, &whose) ||
+			if (!wm_take(&t->samples, &whose) ||
 			    whose >= t->set[number - 1].count)
 				return false;
 	}
@@ -186,17 +174,17 @@ enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
 	t->who_at = t->who.p;
 	r = pass_who(t, pages);
 	if (r)
-		return r == WM_BAD_INPUT ? malformed("WHO", err) :
+		return r == WM_BAD_INPUT ? wm_malformed("WHO", err) :
 					   wm_no_memory(err, NULL);
 	t->runs_at = t->samples.p;
 	if (!pass_runs(t, pages))
-		return malformed("SAMPLES", err);
+		return wm_malformed("SAMPLES", err);
 	t->times_at = t->samples.p;
 	if (!pass_times(t, pages))
-		return malformed("SAMPLES", err);
+		return wm_malformed("SAMPLES", err);
 	t->whose_at = t->samples.p;
 	if (!pass_whose(t, pages))
-		return malformed("SAMPLES", err);
+		return wm_malformed("SAMPLES", err);
 	t->end = t->samples.p;
 	t->pages = pages;
 	return WM_OK;
@@ -217,10 +205,10 @@ void wm_page_walk_begin(struct wm_page_walk *w, const struct wm_page_touches *t,
 	w->accessed = accessed;
 	w->left = t->pages;
 	w->sets = t->sets_before;
-	w->who = (struct wm_page_bytes){ t->who_at, t->who.p };
-	w->runs = (struct wm_page_bytes){ t->runs_at, t->times_at };
-	w->times = (struct wm_page_bytes){ t->times_at, t->whose_at };
-	w->whose = (struct wm_page_bytes){ t->whose_at, t->end };
+	w->who = (struct wm_column){ t->who_at, t->who.p };
+	w->runs = (struct wm_column){ t->runs_at, t->times_at };
+	w->times = (struct wm_column){ t->times_at, t->whose_at };
+	w->whose = (struct wm_column){ t->whose_at, t->end };
 	if (accessed->count)
 		w->page = accessed->range[0].first - 1;
 }
@@ -233,14 +221,14 @@ void wm_page_walk_end(struct wm_page_walk *w)
 
 static enum wm_status next_set(struct wm_page_walk *w, struct wm_err *err)
 {
-	uint64_t number = 0, thread = 0, v;
+	uint64_t number = 0, thread = 0, v = 0;
 	const struct wm_page_set_of_threads *s;
-	struct wm_page_bytes b;
+	struct wm_column b;
 	struct wm_page_toucher *to;
 
-	take(&w->who, &number);
+	wm_take(&w->who, &number);
 	s = &w->t->set[number ? number - 1 : w->sets];
-	b = (struct wm_page_bytes){ s->p, w->t->who.end };
+	b = (struct wm_column){ s->p, w->t->who.end };
 	to = wm_grow(w->toucher_room, &w->cap, (size_t)s->count, sizeof(*to));
 	if (!to)
 		return wm_no_memory(err, NULL);
@@ -252,7 +240,7 @@ static enum wm_status next_set(struct wm_page_walk *w, struct wm_err *err)
 		w->sets++;
 		w->who.p = b.p;
 	}
-	take(&w->who, &v);
+	wm_take(&w->who, &v);
 	w->who_left = v + 1;
 	return WM_OK;
 }
@@ -284,16 +272,16 @@ enum wm_status wm_page_walk_next(struct wm_page_walk *w, struct wm_err *err)
 		return r;
 	w->who_left--;
 	if (!w->run_left) {
-		take(&w->runs, &w->spot);
-		take(&w->runs, &w->place);
-		take(&w->runs, &w->run_left);
+		wm_take(&w->runs, &w->spot);
+		wm_take(&w->runs, &w->place);
+		wm_take(&w->runs, &w->run_left);
 		w->run_left++;
 	}
 	w->run_left--;
-	take(&w->times, &v);
+	wm_take(&w->times, &v);
 	w->ticks += (uint64_t)wm_unzigzag(v);
 	if (w->touchers > 1)
-		take(&w->whose, &whose);
+		wm_take(&w->whose, &whose);
 	w->first = &w->toucher[whose];
 	w->addr = (w->page << t->shift) + w->place;
 	w->bytes = t->spot[w->spot - 1].bytes;

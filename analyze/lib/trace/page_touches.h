@@ -10,12 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/block.h"
 #include "analyze/lib/trace/read_page_sets.h"
-
-struct wm_page_bytes {
-	const uint8_t *p, *end;
-};
 
 struct wm_page_set_of_threads {
 	const uint8_t *p;
@@ -29,7 +25,7 @@ struct wm_page_spot {
 
 struct wm_page_touches {
 	unsigned shift;
-	struct wm_page_bytes who, samples; /* of the epochs to come */
+	struct wm_column who, samples; /* of the epochs to come */
 	struct wm_page_set_of_threads *set;
 	size_t sets, set_cap;
 	struct wm_page_spot *spot;
@@ -42,9 +38,9 @@ struct wm_page_touches {
 
 /* @who, @spots and @samples are columns of a block, or empty. */
 enum wm_status wm_page_touches_load(struct wm_page_touches *t, unsigned shift,
-				    struct wm_page_bytes who,
-				    struct wm_page_bytes spots,
-				    struct wm_page_bytes samples,
+				    struct wm_column who,
+				    struct wm_column spots,
+				    struct wm_column samples,
 				    struct wm_err *err);
 /* Takes and checks the next epoch, which has @pages pages in ACCESSED. */
 enum wm_status wm_page_touches_epoch(struct wm_page_touches *t, uint64_t pages,
@@ -63,7 +59,7 @@ struct wm_page_walk {
 	size_t range;
 	uint64_t left;
 	size_t sets;
-	struct wm_page_bytes who, runs, times, whose;
+	struct wm_column who, runs, times, whose;
 	uint64_t who_left, run_left, place, spot;
 	struct wm_page_toucher *toucher_room;
 	size_t cap;

@@ -6,19 +6,14 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "wm/varint.h"
+#include "analyze/lib/trace/block.h"
 
 /* The rest of the column, and the number of its next frame. */
 struct reading {
-	const uint8_t *at, *end;
+	struct wm_column in;
 	uint64_t next, after; /* after: first frame behind the column */
 	uint32_t *place;
 };
-
-static enum wm_status bad_column(struct wm_err *err)
-{
-	return wm_err_set(err, WM_BAD_INPUT, "column DICT is malformed");
-}
 
 void wm_path_tree_release(struct wm_path_tree *t)
 {
@@ -40,7 +35,7 @@ static enum wm_status find_frame(const struct wm_path_tree *t, uint64_t next,
 	if (!back)
 		return WM_OK;
 	if (back > next)
-		return bad_column(err);
+		return wm_malformed("DICT", err);
 	place = wm_generation_find(&t->place, next - back);
 	if (place == WM_NO_PATH && !lossy)
 		return wm_err_set(err, WM_BAD_INPUT,
@@ -63,9 +58,8 @@ static enum wm_status read_frame(struct wm_path_tree *t, struct wm_paths *p,
 	enum wm_status s = WM_OK;
 	uint64_t code;
 
-	r->at = wm_varint_get(r->at, r->end, &code);
-	if (!r->at || r->next == r->after)
-		return bad_column(err);
+	if (!wm_take(&r->in, &code) || r->next == r->after)
+		return wm_malformed("DICT", err);
 	f->addr += (uint64_t)wm_unzigzag(code);
 	if (f->node != WM_NO_PATH)
 		s = wm_paths_frame(p, f->node, f->addr, &f->node, err);
@@ -87,11 +81,8 @@ static enum wm_status read_path(struct wm_path_tree *t, struct wm_paths *p,
 	uint64_t back, own;
 	enum wm_status s;
 
-	r->at = wm_varint_get(r->at, r->end, &back);
-	if (r->at)
-		r->at = wm_varint_get(r->at, r->end, &own);
-	if (!r->at)
-		return bad_column(err);
+	if (!wm_take(&r->in, &back) || !wm_take(&r->in, &own))
+		return wm_malformed("DICT", err);
 	s = find_frame(t, r->next, back, lossy, &f, err);
 	while (!s && own--)
 		s = read_frame(t, p, r, &f, err);
@@ -118,8 +109,10 @@ static enum wm_status begin(struct wm_path_tree *t,
 				  "frames %" PRIu64 " to %" PRIu64
 				  " of call paths after %" PRIu64,
 				  c->first, c->first + c->frames, known);
-	*r = (struct reading){ c->data, c->data + c->size, c->first,
-			       c->first + c->frames, NULL };
+	*r = (struct reading){ { c->data, c->data + c->size },
+			       c->first,
+			       c->first + c->frames,
+			       NULL };
 	if (!c->frames)
 		return WM_OK;
 	r->place = wm_generation_add(&t->place, c->first, (size_t)c->frames);
@@ -135,7 +128,7 @@ enum wm_status wm_path_tree_read(struct wm_path_tree *t, struct wm_paths *p,
 
 	for (uint64_t i = 0; i < c->paths && !s; i++)
 		s = read_path(t, p, &r, c->lossy, &path[i], err);
-	if (!s && (r.at != r.end || r.next != r.after))
+	if (!s && (r.in.p != r.in.end || r.next != r.after))
 		s = wm_err_set(err, WM_BAD_INPUT,
 			       "column DICT has other frames than its head");
 	return s;

@@ -7,8 +7,8 @@
 #include "analyze/lib/base/le.h"
 #include "analyze/lib/base/plain.h"
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/trace/block.h"
 #include "wm/search.h"
-#include "wm/varint.h"
 
 enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 {
@@ -186,38 +186,30 @@ static int by_first(const void *a, const void *b)
 	return WM_ORDER(x->first, y->first);
 }
 
-/* Takes length and bytes at *@p; returns NULL if they do not fit. */
-static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
-				uint64_t *len)
+/* Takes length and bytes; returns NULL if they do not fit. */
+static const uint8_t *get_bytes(struct wm_column *in, uint64_t *len)
 {
-	const uint8_t *data = wm_varint_get(*p, end, len);
-
-	if (!data || *len > (size_t)(end - data))
+	if (!wm_take(in, len) || *len > (size_t)(in->end - in->p))
 		return NULL;
-	*p = data + *len;
-	return data;
+	in->p += *len;
+	return in->p - *len;
 }
 
 static enum wm_status read_mapping(struct wm_paths *p,
 				   const struct wm_module *exe,
-				   const uint8_t **at, const uint8_t *end,
-				   struct wm_mapping *map, struct wm_err *err)
+				   struct wm_column *in, struct wm_mapping *map,
+				   struct wm_err *err)
 {
 	struct wm_module m = { 0 };
-	const uint8_t *q, *text, *id;
+	const uint8_t *text, *id;
 	uint64_t text_len, id_len;
 	enum wm_status r;
 	char *path;
 
-	q = wm_varint_get(*at, end, &map->bias);
-	if (q)
-		q = wm_varint_get(q, end, &map->first);
-	if (q)
-		q = wm_varint_get(q, end, &map->end);
-	if (!q || !(text = get_bytes(&q, end, &text_len)) ||
-	    !(id = get_bytes(&q, end, &id_len)))
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "column MODULES is malformed");
+	if (!wm_take(in, &map->bias) || !wm_take(in, &map->first) ||
+	    !wm_take(in, &map->end) || !(text = get_bytes(in, &text_len)) ||
+	    !(id = get_bytes(in, &id_len)))
+		return wm_malformed("MODULES", err);
 	path = wm_plain((const char *)text, (size_t)text_len);
 	if (!path)
 		return wm_no_memory(err, "call paths");
@@ -233,7 +225,6 @@ static enum wm_status read_mapping(struct wm_paths *p,
 	}
 	r = number_module(p, &m, &map->module, err);
 	free(path);
-	*at = q;
 	return r;
 }
 
@@ -241,25 +232,23 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 			    const uint8_t *data, size_t size,
 			    struct wm_err *err)
 {
-	const uint8_t *end = data + size, *q;
+	struct wm_column in = { data, data + size };
 	struct wm_mapping *map;
 	enum wm_status r;
 	uint64_t n, i;
 
 	p->map_count = 0;
-	q = wm_varint_get(data, end, &n);
-	if (!q || n > size)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "column MODULES is malformed");
+	if (!wm_take(&in, &n) || n > size)
+		return wm_malformed("MODULES", err);
 	map = WM_ROOM(p->map, p->map_cap, (size_t)n);
 	if (!map && n)
 		return wm_no_memory(err, "call paths");
 	for (i = 0; i < n; i++) {
-		r = read_mapping(p, exe, &q, end, &map[i], err);
+		r = read_mapping(p, exe, &in, &map[i], err);
 		if (r)
 			return r;
 	}
-	if (q != end)
+	if (in.p != in.end)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "column MODULES is too long");
 	p->map_count = (size_t)n;

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/trace/block.h"
 #include "analyze/lib/trace/rans.h"
 #include "wm/access_format.h"
 #include "wm/trace_format.h"
-#include "wm/varint.h"
 
 /* A column that is being read.  Places are indices into `lists`. */
 struct column {
-	const uint8_t *p, *end;
+	struct wm_column in;
 	uint64_t size, tokens, rest;
 	uint8_t *lists;
 	size_t used;
@@ -26,7 +26,7 @@ struct column {
 
 static enum wm_status malformed(struct wm_err *err)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "column LOADS is malformed");
+	return wm_malformed("LOADS", err);
 }
 
 void wm_access_lists_release(struct wm_access_lists *l)
@@ -43,17 +43,11 @@ static unsigned jump_bytes(unsigned first)
 	return n == WMA_JUMP_WIDE ? 8 : n;
 }
 
-static bool take(struct column *c, uint64_t *v)
-{
-	c->p = wm_varint_get(c->p, c->end, v);
-	return c->p != NULL;
-}
-
 static bool take_head(struct column *c)
 {
-	return take(c, &c->size) && c->size <= WMT_MAX_LISTS &&
-	       take(c, &c->tokens) && c->tokens <= c->size &&
-	       take(c, &c->rest) && c->rest <= c->size - c->tokens;
+	return wm_take(&c->in, &c->size) && c->size <= WMT_MAX_LISTS &&
+	       wm_take(&c->in, &c->tokens) && c->tokens <= c->size &&
+	       wm_take(&c->in, &c->rest) && c->rest <= c->size - c->tokens;
 }
 
 /* Reads sizes of lists; each 0 is followed by the number of further zeros. */
@@ -62,15 +56,15 @@ static bool take_counts(struct column *c)
 	uint64_t sum = 0, n;
 
 	for (unsigned i = 0; sum < c->tokens; i++) {
-		if (i > 255 || !take(c, &n) || n > c->tokens - sum)
+		if (i > 255 || !wm_take(&c->in, &n) || n > c->tokens - sum)
 			return false;
 		c->follow[i] = (size_t)n;
 		sum += n;
 		if (n)
 			continue;
-		if (c->p == c->end)
+		if (c->in.p == c->in.end)
 			return false;
-		i += *c->p++;
+		i += *c->in.p++;
 	}
 	return true;
 }
@@ -81,9 +75,9 @@ static bool take_list(struct column *c, size_t n)
 		return true;
 	if (n > c->size - c->used)
 		return false;
-	c->p = wm_rans_plane(c->p, c->end, c->lists + c->used, n);
+	c->in.p = wm_rans_plane(c->in.p, c->in.end, c->lists + c->used, n);
 	c->used += n;
-	return c->p != NULL;
+	return c->in.p != NULL;
 }
 
 static bool take_lists(struct column *c)
@@ -106,7 +100,7 @@ static bool take_lists(struct column *c)
 			if (!take_list(c, c->first[i]))
 				return false;
 	}
-	return c->used == c->size && c->p == c->end;
+	return c->used == c->size && c->in.p == c->in.end;
 }
 
 /* Returns the end of @varints varints from @p on, or NULL. */
@@ -191,7 +185,7 @@ enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
 				      const uint8_t *p, size_t n, size_t *size,
 				      struct wm_err *err)
 {
-	struct column c = { .p = p, .end = p + n };
+	struct column c = { .in = { p, p + n } };
 	uint8_t *tokens;
 
 	if (!take_head(&c) || !take_counts(&c))

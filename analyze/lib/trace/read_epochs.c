@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "wm/varint.h"
 
 /* Bounds of docs/trace-format.md, 6.9. */
 #define LEAST_RUNS ((size_t)4 << 20)
@@ -16,11 +15,6 @@
 #define MOST_PAGES (UINT64_C(1) << 40)
 #define MOST_NS (UINT64_C(1) << 60)
 #define MOST_NUMBER (UINT64_C(1) << 48)
-
-static enum wm_status malformed(const char *what, struct wm_err *err)
-{
-	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", what);
-}
 
 void wm_epochs_open(struct wm_epochs *e, const struct wm_trace *t)
 {
@@ -48,27 +42,21 @@ void wm_epochs_release(struct wm_epochs *e)
 	e->src.fd = -1;
 }
 
-static bool take(const uint8_t **p, const uint8_t *end, uint64_t *v)
-{
-	*p = wm_varint_get(*p, end, v);
-	return *p != NULL;
-}
-
-static enum wm_status take_covered(struct wm_epochs *e, const uint8_t *p,
-				   const uint8_t *end, struct wm_err *err)
+static enum wm_status take_covered(struct wm_epochs *e, struct wm_column in,
+				   struct wm_err *err)
 {
 	uint64_t n, at = 0, gap, pages, kind;
 
 	e->covered_count = 0;
-	if (!take(&p, end, &n) || n > MOST_ITEMS)
-		return malformed("COVERED", err);
+	if (!wm_take(&in, &n) || n > MOST_ITEMS)
+		return wm_malformed("COVERED", err);
 	while (n--) {
 		struct wm_covered *c;
 
-		if (!take(&p, end, &gap) || !take(&p, end, &pages) ||
-		    !take(&p, end, &kind) || gap > MOST_NUMBER - at || !pages ||
+		if (!wm_take(&in, &gap) || !wm_take(&in, &pages) ||
+		    !wm_take(&in, &kind) || gap > MOST_NUMBER - at || !pages ||
 		    pages > MOST_NUMBER - at - gap)
-			return malformed("COVERED", err);
+			return wm_malformed("COVERED", err);
 		c = WM_MORE(e->covered, e->covered_cap, e->covered_count);
 		if (!c)
 			return wm_no_memory(err, NULL);
@@ -77,23 +65,23 @@ static enum wm_status take_covered(struct wm_epochs *e, const uint8_t *p,
 		c->range.end = at = at + gap + pages;
 		c->kind = kind;
 	}
-	return p == end ? WM_OK : malformed("COVERED", err);
+	return in.p == in.end ? WM_OK : wm_malformed("COVERED", err);
 }
 
-static enum wm_status take_not_covered(struct wm_epochs *e, const uint8_t *p,
-				       const uint8_t *end, struct wm_err *err)
+static enum wm_status take_not_covered(struct wm_epochs *e, struct wm_column in,
+				       struct wm_err *err)
 {
 	uint64_t n, what, bytes;
 
 	e->not_covered_count = 0;
-	if (!take(&p, end, &n) || n > MOST_ITEMS)
-		return malformed("NOT_COVERED", err);
+	if (!wm_take(&in, &n) || n > MOST_ITEMS)
+		return wm_malformed("NOT_COVERED", err);
 	while (n--) {
 		struct wm_not_covered *x;
 
-		if (!take(&p, end, &what) || !take(&p, end, &bytes) ||
+		if (!wm_take(&in, &what) || !wm_take(&in, &bytes) ||
 		    bytes > MOST_NS)
-			return malformed("NOT_COVERED", err);
+			return wm_malformed("NOT_COVERED", err);
 		x = WM_MORE(e->not_covered, e->not_covered_cap,
 			    e->not_covered_count);
 		if (!x)
@@ -102,72 +90,56 @@ static enum wm_status take_not_covered(struct wm_epochs *e, const uint8_t *p,
 		x->what = what;
 		x->bytes = bytes;
 	}
-	return p == end ? WM_OK : malformed("NOT_COVERED", err);
+	return in.p == in.end ? WM_OK : wm_malformed("NOT_COVERED", err);
 }
 
-static void set_column(struct wm_page_column *to, const struct wm_column *c)
-{
-	to->p = c->p;
-	to->end = c->end;
-}
-
-static enum wm_status load_column(struct wm_epochs *e, uint64_t id,
-				  struct wm_page_bytes hooked[3],
-				  struct wm_err *err)
-{
-	static const uint8_t nothing[1];
-	struct wm_column c;
-	enum wm_status r = wm_stream_find(&e->columns, id, &c, err);
-	const bool is_there = c.p != NULL;
-
-	if (r)
-		return r;
-	if (!is_there)
-		c.p = c.end = nothing;
-	if (id == WMT_COL_EPOCHS) {
-		e->numbers = c.p;
-		e->numbers_end = c.end;
-	} else if (id == WMT_COL_ACCESSED) {
-		set_column(&e->accessed_column, &c);
-	} else if (id == WMT_COL_WRITTEN) {
-		set_column(&e->written_column, &c);
-	} else if (id == WMT_COL_COVERED && is_there) {
-		return take_covered(e, c.p, c.end, err);
-	} else if (id == WMT_COL_NOT_COVERED && is_there) {
-		return take_not_covered(e, c.p, c.end, err);
-	} else if (id >= WMT_COL_WHO) {
-		hooked[id - WMT_COL_WHO] = (struct wm_page_bytes){ c.p, c.end };
-	}
-	return WM_OK;
-}
-
+/* Loads the columns of the Stream's block.  Without COVERED or NOT_COVERED, the
+ * list of the block before it stays. */
 static enum wm_status load_columns(struct wm_epochs *e, struct wm_err *err)
 {
-	static const uint8_t columns[] = {
-		WMT_COL_EPOCHS,	 WMT_COL_ACCESSED,    WMT_COL_WRITTEN,
-		WMT_COL_COVERED, WMT_COL_NOT_COVERED, WMT_COL_WHO,
-		WMT_COL_SPOTS,	 WMT_COL_SAMPLES,
+	static const uint8_t nothing[1];
+	struct wm_column covered, not_covered, who, spots, samples;
+	const struct {
+		uint64_t id;
+		struct wm_column *to;
+	} column[] = {
+		{ WMT_COL_EPOCHS, &e->numbers },
+		{ WMT_COL_ACCESSED, &e->accessed_column.in },
+		{ WMT_COL_WRITTEN, &e->written_column.in },
+		{ WMT_COL_COVERED, &covered },
+		{ WMT_COL_NOT_COVERED, &not_covered },
+		{ WMT_COL_WHO, &who },
+		{ WMT_COL_SPOTS, &spots },
+		{ WMT_COL_SAMPLES, &samples },
 	};
-	struct wm_page_bytes hooked[3];
 	enum wm_status r = WM_OK;
 
-	for (size_t i = 0; i < sizeof(columns) && !r; i++)
-		r = load_column(e, columns[i], hooked, err);
+	for (size_t i = 0; i < sizeof(column) / sizeof(*column) && !r; i++) {
+		struct wm_column *c = column[i].to;
+
+		r = wm_stream_find(&e->columns, column[i].id, c, err);
+		if (!r && c->p && c == &covered)
+			r = take_covered(e, *c, err);
+		else if (!r && c->p && c == &not_covered)
+			r = take_not_covered(e, *c, err);
+		if (!c->p)
+			*c = (struct wm_column){ nothing, nothing };
+	}
 	return r ? r :
-		   wm_page_touches_load(&e->touches, e->t->page_shift,
-					hooked[0], hooked[1], hooked[2], err);
+		   wm_page_touches_load(&e->touches, e->t->page_shift, who,
+					spots, samples, err);
 }
 
 static void load_memory(struct wm_epochs *e, const struct wm_page_block *b)
 {
+	struct wm_column *const to[] = { &e->numbers, &e->accessed_column.in,
+					 &e->written_column.in };
 	const uint8_t *p = b->memory;
 
-	e->numbers = p;
-	e->numbers_end = p += b->size[0];
-	e->accessed_column.p = p;
-	e->accessed_column.end = p += b->size[1];
-	e->written_column.p = p;
-	e->written_column.end = p + b->size[2];
+	for (size_t i = 0; i < 3; i++) {
+		to[i]->p = p;
+		to[i]->end = p += b->size[i];
+	}
 	e->touches.who.p = e->touches.who.end;
 	e->touches.samples.p = e->touches.samples.end;
 }
@@ -204,8 +176,8 @@ static enum wm_status take_numbers(struct wm_epochs *e, struct wm_err *err)
 	struct wm_epoch *x = &e->epoch;
 
 	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
-		if (!take(&e->numbers, e->numbers_end, &v[i]))
-			return malformed("EPOCHS", err);
+		if (!wm_take(&e->numbers, &v[i]))
+			return wm_malformed("EPOCHS", err);
 	x->accessed = v[WMT_EPOCH_ACCESSED];
 	x->written = v[WMT_EPOCH_WRITTEN];
 	x->resident = v[WMT_EPOCH_RESIDENT];
@@ -218,7 +190,7 @@ static enum wm_status take_numbers(struct wm_epochs *e, struct wm_err *err)
 	    x->resident > MOST_PAGES || x->covered > MOST_PAGES ||
 	    x->scan > MOST_NS || v[WMT_EPOCH_TIME] > MOST_NS - x->end ||
 	    x->cpu_step > MOST_NS - x->cpu)
-		return malformed("EPOCHS", err);
+		return wm_malformed("EPOCHS", err);
 	x->end += v[WMT_EPOCH_TIME];
 	x->cpu += x->cpu_step;
 	x->ticks = e->t->start.ticks + wm_trace_ticks(e->t, x->end);
@@ -263,9 +235,9 @@ static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 	e->first = false;
 	if (r || --e->left)
 		return r;
-	if (e->numbers != e->numbers_end ||
-	    e->accessed_column.p != e->accessed_column.end ||
-	    e->written_column.p != e->written_column.end ||
+	if (e->numbers.p != e->numbers.end ||
+	    e->accessed_column.in.p != e->accessed_column.in.end ||
+	    e->written_column.in.p != e->written_column.in.end ||
 	    wm_page_touches_have_more(&e->touches))
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more epochs than announced");

@@ -48,7 +48,7 @@ struct wm_epochs {
 	size_t block;
 	uint64_t left;
 	struct wm_stream columns;
-	const uint8_t *numbers, *numbers_end;
+	struct wm_column numbers; /* EPOCHS */
 	struct wm_page_column accessed_column, written_column;
 	struct wm_page_set before, places;
 	bool first; /* the next epoch is the first of its block */

@@ -158,17 +158,19 @@ enum wm_status wm_page_set_next(struct wm_page_column *c,
 				const struct wm_page_set *before,
 				struct wm_page_set *set, struct wm_err *err)
 {
-	const uint8_t *p = c->p;
+	const uint8_t *p;
 	enum wm_status r;
 	uint64_t size;
 
-	p = wm_varint_get(p, c->end, &size);
-	if (!p || size >> 1 > (uint64_t)(c->end - p) || (size & 1 && !before))
+	if (!wm_take(&c->in, &size) ||
+	    size >> 1 > (uint64_t)(c->in.end - c->in.p) ||
+	    (size & 1 && !before))
 		return malformed(err);
-	c->p = p + (size >> 1);
+	p = c->in.p;
+	c->in.p += size >> 1;
 	if (!(size & 1))
-		return take_tokens(set, p, c->p, c->most, err);
-	r = take_tokens(&c->change, p, c->p, c->most, err);
+		return take_tokens(set, p, c->in.p, c->most, err);
+	r = take_tokens(&c->change, p, c->in.p, c->most, err);
 	return r ? r : take_difference(before, &c->change, set, c->most, err);
 }
 

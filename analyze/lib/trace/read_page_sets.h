@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/base/error.h"
+#include "analyze/lib/trace/block.h"
 
 /* Page numbers [first, end); ranges of a set ascend and do not meet. */
 struct wm_page_range {
@@ -42,7 +42,7 @@ bool wm_page_difference(struct wm_page_edges *a, struct wm_page_edges *b,
 
 /* A column of sets; `most` is the most ranges of a set. */
 struct wm_page_column {
-	const uint8_t *p, *end;
+	struct wm_column in;
 	size_t most;
 	struct wm_page_set change;
 };

@@ -105,8 +105,7 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 			names[t->name_count++] = NULL;
 		p = wm_varint_get(p, end, &n);
 		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
-			return wm_err_set(err, WM_BAD_INPUT,
-					  "column NAMES is malformed");
+			return wm_malformed("NAMES", err);
 		names[t->name_count - 1] = wm_plain((const char *)p, (size_t)n);
 		if (!names[t->name_count - 1])
 			return wm_no_memory(err, NULL);

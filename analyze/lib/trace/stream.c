@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
 
 static enum wm_status malformed(struct wm_err *err)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "column HEADS is malformed");
+	return wm_malformed("HEADS", err);
 }
 
 bool wm_stream_is_common(uint64_t id)

@@ -18,7 +18,7 @@
 
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/octets.h"
-#include "analyze/lib/trace/head.h"
+#include "analyze/lib/trace/block.h"
 #include "analyze/lib/trace/source.h"
 #include "analyze/lib/trace/read_xz.h"
 
@@ -35,11 +35,6 @@ struct wm_stream_lane {
 	bool decoded;
 	uint8_t *data;
 	size_t cap;
-};
-
-/* A column, or NULL; WM_COLUMN_SLACK bytes behind it are readable. */
-struct wm_column {
-	const uint8_t *p, *end;
 };
 
 struct wm_stream {
@@ -71,7 +66,8 @@ enum wm_status wm_stream_next(struct wm_stream *s, struct wm_err *err);
 enum wm_status wm_stream_seek(struct wm_stream *s, struct wm_source *src,
 			      uint64_t offset, uint32_t part,
 			      struct wm_err *err);
-/* Returns column number @i of s->head, valid until the Stream is closed. */
+/* Returns column number @i of s->head, valid until the Stream is closed, with
+ * WM_COLUMN_SLACK readable bytes behind it. */
 enum wm_status wm_stream_column(struct wm_stream *s, size_t i,
 				struct wm_column *c, struct wm_err *err);
 enum wm_status wm_stream_find(struct wm_stream *s, uint64_t id,

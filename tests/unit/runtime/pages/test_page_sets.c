@@ -94,16 +94,17 @@ static int round_trip(int first)
 	good = n && !least &&
 	       n == wm_page_set_encode(out, n, set.run, set.n, b, before.n) &&
 	       out[n] == 0xa5;
-	c.p = out;
-	c.end = out + n;
+	c.in.p = out;
+	c.in.end = out + n;
 	good = good && !wm_page_set_next(&c, first ? NULL : &old, &got, NULL) &&
-	       c.p == c.end && same(&set, &got);
+	       c.in.p == c.in.end && same(&set, &got);
 	n = wm_page_positions_encode(out, ROOM, written.run, written.n, set.run,
 				     set.n);
-	c.p = out;
-	c.end = out + n;
+	c.in.p = out;
+	c.in.end = out + n;
 	good = good && n && !wm_page_set_next(&c, NULL, &places, NULL) &&
-	       c.p == c.end && !wm_page_set_at(&got, &places, &old, NULL) &&
+	       c.in.p == c.in.end &&
+	       !wm_page_set_at(&got, &places, &old, NULL) &&
 	       same(&written, &old);
 	wm_page_set_release(&c.change);
 	return good;
@@ -188,8 +189,8 @@ static void test_nonsense(void)
 		for (size_t k = 0; k < size; k++)
 			out[k] = (uint8_t)(below(3) ? below(256) : below(8));
 		out[0] = (uint8_t)(2 * (size - 1 + below(2)) | below(2));
-		c.p = out;
-		c.end = out + size;
+		c.in.p = out;
+		c.in.end = out + size;
 		if (!wm_page_set_next(&c, &got, &some, NULL)) {
 			taken++;
 			for (size_t k = 0; k < some.count; k++) {
@@ -214,17 +215,17 @@ static void test_damage(void)
 			     second[] = { 2 * 4, 0, 6, 0, 2 };
 	struct wm_page_range three = { 5, 8 };
 	struct wm_page_set a = { .count = 1, .pages = 3 }, b = { 0 };
-	struct wm_page_column c = { difference, difference + 1, 9, { 0 } };
+	struct wm_page_column c = { { difference, difference + 1 }, 9, { 0 } };
 
 	a.range = &three;
 	ok(wm_page_set_next(&c, NULL, &b, NULL) == WM_BAD_INPUT,
 	   "a difference to nothing");
-	c.p = beyond;
-	c.end = beyond + sizeof(beyond);
+	c.in.p = beyond;
+	c.in.end = beyond + sizeof(beyond);
 	ok(wm_page_set_next(&c, &a, &b, NULL) == WM_BAD_INPUT,
 	   "a set that is longer than its column");
-	c.p = second;
-	c.end = second + sizeof(second);
+	c.in.p = second;
+	c.in.end = second + sizeof(second);
 	ok(!wm_page_set_next(&c, &a, &b, NULL) && b.count == 1 && b.pages == 6,
 	   "two tokens, one range");
 	ok(wm_page_set_at(&a, &b, &got, NULL) == WM_BAD_INPUT,
