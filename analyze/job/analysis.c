@@ -102,12 +102,10 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 	struct wm_analysis *a = ((struct reading *)context)->a;
 
 	(void)g;
-	if (!WM_ROOM(a->node, a->node_cap, a->node_count + 1)) {
-		wm_node_peak_release(n);
-		return wm_no_memory(err, NULL);
-	}
-	a->node[a->node_count++] = *n;
-	return WM_OK;
+	if (WM_APPEND(a->node, a->node_cap, a->node_count, *n))
+		return WM_OK;
+	wm_node_peak_release(n);
+	return wm_no_memory(err, NULL);
 }
 
 static void add_tool(struct wm_tool *most, const struct wm_tool *t)

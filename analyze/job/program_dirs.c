@@ -39,12 +39,10 @@ static enum wm_status find_program(struct wm_run *run, struct wm_run_file *f,
 			return WM_OK;
 		}
 	}
-	if (!WM_ROOM(run->programs, run->program_cap, run->program_count + 1)) {
-		free(dir);
-		return wm_no_memory(err, NULL);
-	}
-	run->programs[run->program_count++] = dir;
-	return WM_OK;
+	if (WM_APPEND(run->programs, run->program_cap, run->program_count, dir))
+		return WM_OK;
+	free(dir);
+	return wm_no_memory(err, NULL);
 }
 
 /* "lulesh.1234.0.wm" is run 1234.0 of lulesh. */

@@ -40,14 +40,9 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 		s->cut = true;
 		return WM_OK;
 	}
-	if (!WM_ROOM(s->run, s->cap, s->count + 1))
+	if (!WM_APPEND(s->run, s->cap, s->count,
+		       (struct wm_share){ value, path, (uint32_t)index, 1 }))
 		return wm_no_memory(err, "shares of ranks");
-	s->run[s->count++] = (struct wm_share){
-		.value = value,
-		.path = path,
-		.first = (uint32_t)index,
-		.count = 1,
-	};
 	*last = (uint32_t)s->count;
 	return WM_OK;
 }

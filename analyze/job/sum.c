@@ -102,9 +102,8 @@ static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 
 	if (!r->lifetime)
 		return WM_OK;
-	if (!WM_ROOM(s->rank, s->rank_cap, s->ranks + 1))
+	if (!WM_APPEND(s->rank, s->rank_cap, s->ranks, r->rank))
 		return wm_no_memory(err, "call paths");
-	s->rank[s->ranks++] = r->rank;
 	st = grow_lifetimes(&s->lifetime, &s->lifetime_count, &s->lifetime_cap,
 			    count, err);
 	if (!st && cut)

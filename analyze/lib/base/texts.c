@@ -12,11 +12,10 @@ const char *wm_texts_keep(struct wm_texts *t, char *text)
 {
 	if (!text)
 		return NULL;
-	if (!WM_ROOM(t->text, t->cap, t->count + 1)) {
-		free(text);
-		return NULL;
-	}
-	return t->text[t->count++] = text;
+	if (WM_APPEND(t->text, t->cap, t->count, text))
+		return text;
+	free(text);
+	return NULL;
 }
 
 __attribute__((format(printf, 1, 0))) static char *make_text(const char *fmt,

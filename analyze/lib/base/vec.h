@@ -2,6 +2,7 @@
 /* Growing arrays of the caller, who frees them.  One thread at a time. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,6 +58,11 @@ static inline void *wm_zeroed(void *array, size_t *cap, size_t need,
 		memset((char *)p + old * size, 0, (*cap - old) * size);
 	return p;
 }
+
+/* Appends a value to @array.  Returns false without memory. */
+#define WM_APPEND(array, cap, count, ...)                                      \
+	(WM_ROOM(array, cap, (count) + 1) &&                                   \
+	 ((array)[(count)++] = (__VA_ARGS__), true))
 
 /* Returns element number @count of @array, or NULL without memory.  The element
  * is all zero, and @count does not include it yet. */

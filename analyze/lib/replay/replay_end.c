@@ -14,8 +14,6 @@ void wm_replay_slice_done(struct wm_feed *f)
 
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 {
-	struct wm_pending *p;
-
 	if (f->last_time > r->last_time)
 		r->last_time = f->last_time;
 	if (f->stray.addr && f->stray.time >= r->stray.time)
@@ -25,12 +23,10 @@ int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 		wm_bound_end(&r->bound, &f->bound);
 	if (!r->passes->alloc_times || f->pending.state != WM_PENDING_KNOWN)
 		return 0;
-	p = WM_MORE(r->halfway, r->halfway_cap, r->halfway_count);
-	if (!p)
-		return -1;
-	*p = f->pending;
-	r->halfway_count++;
-	return 0;
+	return WM_APPEND(r->halfway, r->halfway_cap, r->halfway_count,
+			 f->pending) ?
+		       0 :
+		       -1;
 }
 
 static void left_blocks(const struct wm_replay *r, const struct wm_live *l,

@@ -97,18 +97,15 @@ static enum wm_status take_samples(struct wm_sample_feed *f, struct wm_err *err)
 
 	wm_page_walk_begin(w, &f->in.touches, &f->in.accessed);
 	while (!(s = wm_page_walk_next(w, err))) {
-		struct sample *to = WM_MORE(f->sample, f->cap, f->count);
-
 		/* a frame is not an access */
 		if ((w->what & WMA_KIND) == WMA_FRAME)
 			continue;
-		if (!to)
+		if (!WM_APPEND(f->sample, f->cap, f->count,
+			       (struct sample){ f->t->start.ticks + w->ticks,
+						w->first->thread,
+						{ w->addr, w->bytes,
+						  (uint32_t)w->spot } }))
 			return wm_no_memory(err, NULL);
-		*to = (struct sample){ f->t->start.ticks + w->ticks,
-				       w->first->thread,
-				       { w->addr, w->bytes,
-					 (uint32_t)w->spot } };
-		f->count++;
 	}
 	if (s != WM_END)
 		return s;

@@ -17,7 +17,6 @@ enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 {
 	const struct wm_head_field *end = &h->field[WMT_F_PAGES_END];
 	uint64_t shift = wm_head_uint(h, WMT_F_PAGE_SHIFT);
-	struct wm_page_block *b;
 
 	if (where->epochs > MOST_EPOCHS || where->first > UINT32_MAX ||
 	    where->first < t->epochs_end || shift < 12 || shift > 16 ||
@@ -29,11 +28,9 @@ enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 				  " bits after %" PRIu64,
 				  where->first, where->first + where->epochs,
 				  shift, t->epochs_end);
-	b = WM_MORE(t->page_blocks, t->page_block_cap, t->page_block_count);
-	if (!b)
+	if (!WM_APPEND(t->page_blocks, t->page_block_cap, t->page_block_count,
+		       *where))
 		return wm_no_memory(err, NULL);
-	*b = *where;
-	t->page_block_count++;
 	t->page_shift = (unsigned)shift;
 	t->epochs += where->epochs;
 	t->epochs_end = where->first + where->epochs;

@@ -15,18 +15,15 @@ static enum wm_status take_spots(struct wm_page_touches *t, struct wm_column b,
 
 	t->spots = 0;
 	while (b.p < b.end) {
-		struct wm_page_spot *s;
-
 		if (!wm_take(&b, &step) || !wm_take(&b, &what) ||
 		    !wm_take(&b, &bytes) || what > 255 || !bytes ||
 		    bytes >> t->shift > 1)
 			return wm_malformed("SPOTS", err);
-		s = WM_MORE(t->spot, t->spot_cap, t->spots);
-		if (!s)
-			return wm_no_memory(err, NULL);
 		pc += (uint64_t)wm_unzigzag(step);
-		*s = (struct wm_page_spot){ pc, bytes, (uint8_t)what };
-		t->spots++;
+		if (!WM_APPEND(t->spot, t->spot_cap, t->spots,
+			       (struct wm_page_spot){ pc, bytes,
+						      (uint8_t)what }))
+			return wm_no_memory(err, NULL);
 	}
 	return WM_OK;
 }

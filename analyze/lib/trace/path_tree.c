@@ -65,10 +65,9 @@ static enum wm_status read_frame(struct wm_path_tree *t, struct wm_paths *p,
 		s = wm_paths_frame(p, f->node, f->addr, &f->node, err);
 	if (s)
 		return s;
-	if (!WM_MORE(t->frame, t->cap, t->count))
-		return wm_no_memory(err, "call paths");
 	*r->place++ = (uint32_t)t->count;
-	t->frame[t->count++] = *f;
+	if (!WM_APPEND(t->frame, t->cap, t->count, *f))
+		return wm_no_memory(err, "call paths");
 	r->next++;
 	return WM_OK;
 }

@@ -117,10 +117,9 @@ enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 	struct wm_path_node *n = &p->nodes[node];
 
 	if (n->path == WM_NO_PATH) {
-		if (!WM_ROOM(p->leaf, p->path_cap, p->path_count + 1))
+		if (!WM_APPEND(p->leaf, p->path_cap, p->path_count, node))
 			return wm_no_memory(err, "call paths");
-		p->leaf[p->path_count] = node;
-		n->path = (uint32_t)p->path_count++;
+		n->path = (uint32_t)p->path_count - 1;
 	}
 	*path = n->path;
 	return WM_OK;
@@ -333,12 +332,9 @@ enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 	enum wm_status r = WM_OK;
 	size_t depth = 0, cap = 0;
 
-	for (at = from->leaf[path]; at && !r; at = from->nodes[at].parent) {
-		if (WM_ROOM(chain, cap, depth + 1))
-			chain[depth++] = at;
-		else
+	for (at = from->leaf[path]; at && !r; at = from->nodes[at].parent)
+		if (!WM_APPEND(chain, cap, depth, at))
 			r = wm_no_memory(err, "call paths");
-	}
 	while (depth && !r) {
 		const struct wm_path_node *n = &from->nodes[chain[--depth]];
 

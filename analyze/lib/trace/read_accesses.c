@@ -27,7 +27,6 @@ enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 		.accesses = wm_head_uint(h, WMT_F_ACCESSES),
 		.lost = wm_head_uint(h, WMT_F_ACCESSES_LOST),
 	};
-	struct wm_accesses_block *to;
 
 	if (b.thread > UINT32_MAX || b.first > MOST_ACCESSES ||
 	    b.base > MOST_ACCESSES || b.accesses > MOST_ACCESSES ||
@@ -36,13 +35,10 @@ enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 				  "accesses %" PRIu64 " and %" PRIu64
 				  " more of thread %" PRIu64,
 				  b.first, b.accesses, b.thread);
-	to = WM_MORE(t->access_blocks, t->access_block_cap,
-		     t->access_block_count);
-	if (!to)
-		return wm_no_memory(err, NULL);
-	*to = b;
-	t->access_block_count++;
-	return WM_OK;
+	return WM_APPEND(t->access_blocks, t->access_block_cap,
+			 t->access_block_count, b) ?
+		       WM_OK :
+		       wm_no_memory(err, NULL);
 }
 
 static int by_thread(const void *a, const void *b)

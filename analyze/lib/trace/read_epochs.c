@@ -51,19 +51,14 @@ static enum wm_status take_covered(struct wm_epochs *e, struct wm_column in,
 	if (!wm_take(&in, &n) || n > MOST_ITEMS)
 		return wm_malformed("COVERED", err);
 	while (n--) {
-		struct wm_covered *c;
-
 		if (!wm_take(&in, &gap) || !wm_take(&in, &pages) ||
 		    !wm_take(&in, &kind) || gap > MOST_NUMBER - at || !pages ||
 		    pages > MOST_NUMBER - at - gap)
 			return wm_malformed("COVERED", err);
-		c = WM_MORE(e->covered, e->covered_cap, e->covered_count);
-		if (!c)
+		at += gap + pages;
+		if (!WM_APPEND(e->covered, e->covered_cap, e->covered_count,
+			       (struct wm_covered){ { at - pages, at }, kind }))
 			return wm_no_memory(err, NULL);
-		e->covered_count++;
-		c->range.first = at + gap;
-		c->range.end = at = at + gap + pages;
-		c->kind = kind;
 	}
 	return in.p == in.end ? WM_OK : wm_malformed("COVERED", err);
 }
@@ -77,18 +72,13 @@ static enum wm_status take_not_covered(struct wm_epochs *e, struct wm_column in,
 	if (!wm_take(&in, &n) || n > MOST_ITEMS)
 		return wm_malformed("NOT_COVERED", err);
 	while (n--) {
-		struct wm_not_covered *x;
-
 		if (!wm_take(&in, &what) || !wm_take(&in, &bytes) ||
 		    bytes > MOST_NS)
 			return wm_malformed("NOT_COVERED", err);
-		x = WM_MORE(e->not_covered, e->not_covered_cap,
-			    e->not_covered_count);
-		if (!x)
+		if (!WM_APPEND(e->not_covered, e->not_covered_cap,
+			       e->not_covered_count,
+			       (struct wm_not_covered){ what, bytes }))
 			return wm_no_memory(err, NULL);
-		e->not_covered_count++;
-		x->what = what;
-		x->bytes = bytes;
 	}
 	return in.p == in.end ? WM_OK : wm_malformed("NOT_COVERED", err);
 }

@@ -363,8 +363,6 @@ static int by_thread(const void *a, const void *b)
 
 static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 {
-	struct wm_trace_thread *th;
-
 	wm_accesses_sort(t);
 	wm_refused_sort(t);
 	WM_SORT(t->blocks, t->block_count, by_thread);
@@ -377,14 +375,11 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 					    t->blocks[i].first);
 			continue;
 		}
-		th = WM_MORE(t->threads, t->thread_cap, t->thread_count);
-		if (!th)
+		if (!WM_APPEND(t->threads, t->thread_cap, t->thread_count,
+			       (struct wm_trace_thread){
+				       t->blocks[i].thread, (uint32_t)i, 1,
+				       t->blocks[i].tid, t->blocks[i].at }))
 			return wm_no_memory(err, NULL);
-		*th = (struct wm_trace_thread){ t->blocks[i].thread,
-						(uint32_t)i, 1,
-						t->blocks[i].tid,
-						t->blocks[i].at };
-		t->thread_count++;
 	}
 	return WM_OK;
 }

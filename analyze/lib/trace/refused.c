@@ -16,19 +16,17 @@ enum wm_status wm_refused_note(struct wm_trace *t, const struct wm_head *h,
 			       struct wm_err *err)
 {
 	uint64_t thread = wm_head_uint(h, WMT_F_THREAD);
-	struct wm_refused *x;
 
 	if (!wm_head_has(h, WMT_F_REFUSED))
 		return WM_OK;
 	if (thread >= UINT32_MAX)
 		return wm_err_set(err, WM_BAD_INPUT, "thread %" PRIu64, thread);
-	x = WM_MORE(t->refused, t->refused_cap, t->refused_count);
-	if (!x)
-		return wm_no_memory(err, NULL);
-	*x = (struct wm_refused){ (uint32_t)thread,
-				  wm_head_uint(h, WMT_F_REFUSED) };
-	t->refused_count++;
-	return WM_OK;
+	return WM_APPEND(t->refused, t->refused_cap, t->refused_count,
+			 (struct wm_refused){
+				 (uint32_t)thread,
+				 wm_head_uint(h, WMT_F_REFUSED) }) ?
+		       WM_OK :
+		       wm_no_memory(err, NULL);
 }
 
 static int by_event(const void *a, const void *b)
@@ -48,17 +46,9 @@ void wm_refused_sort(struct wm_trace *t)
 static size_t find(const struct wm_trace *t, uint32_t thread, uint64_t event)
 {
 	const struct wm_refused key = { thread, event };
-	size_t low = 0, high = t->refused_count;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (by_event(&t->refused[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return WM_FIRST(i, t->refused_count,
+			by_event(&t->refused[i], &key) >= 0);
 }
 
 size_t wm_refused_among(const struct wm_trace *t, uint32_t thread,
