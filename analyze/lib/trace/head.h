@@ -48,3 +48,11 @@ static inline uint64_t wm_head_uint(const struct wm_head *head,
 {
 	return head->field[f].v[0];
 }
+
+/* Sets *@to to a UINT field, if the block has the field. */
+static inline void wm_head_set(uint64_t *to, const struct wm_head *head,
+			       enum wmt_field f)
+{
+	if (wm_head_has(head, f))
+		*to = wm_head_uint(head, f);
+}

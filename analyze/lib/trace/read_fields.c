@@ -82,8 +82,7 @@ enum wm_status wm_trace_take_end(struct wm_trace *t, const struct wm_head *h,
 	    (r = wm_trace_set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
 		return r;
 	t->ended = true;
-	if (wm_head_has(h, WMT_F_EXIT_STATUS))
-		t->exit_status = wm_head_uint(h, WMT_F_EXIT_STATUS);
+	wm_head_set(&t->exit_status, h, WMT_F_EXIT_STATUS);
 	t->mpi = wm_head_uint(h, WMT_F_MPI);
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
 	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
@@ -113,10 +112,8 @@ enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||
 				wm_head_has(h, WMT_F_RANK) ||
 				wm_head_has(h, WMT_F_RANKS);
-	if (wm_head_has(h, WMT_F_RANK))
-		t->rank = wm_head_uint(h, WMT_F_RANK);
-	if (wm_head_has(h, WMT_F_RANKS))
-		t->ranks = wm_head_uint(h, WMT_F_RANKS);
+	wm_head_set(&t->rank, h, WMT_F_RANK);
+	wm_head_set(&t->ranks, h, WMT_F_RANKS);
 	if (wm_head_has(h, WMT_F_MPI_RANKS))
 		t->conflict = (struct wm_rank_conflict){
 			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
@@ -124,12 +121,9 @@ enum wm_status wm_trace_take_common(struct wm_trace *t, const struct wm_head *h,
 			wm_head_uint(h, WMT_F_MPI_RANK),
 			wm_head_uint(h, WMT_F_MPI_RANKS),
 		};
-	if (wm_head_has(h, WMT_F_DROPPED))
-		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
-	if (wm_head_has(h, WMT_F_PATHS_CUT))
-		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
-	if (wm_head_has(h, WMT_F_ALL_ACCESSES_LOST))
-		t->accesses_lost = wm_head_uint(h, WMT_F_ALL_ACCESSES_LOST);
+	wm_head_set(&t->dropped, h, WMT_F_DROPPED);
+	wm_head_set(&t->paths_cut, h, WMT_F_PATHS_CUT);
+	wm_head_set(&t->accesses_lost, h, WMT_F_ALL_ACCESSES_LOST);
 	if (wm_head_has(h, WMT_F_BURST))
 		t->bursts = (struct wm_bursts){
 			wm_head_uint(h, WMT_F_BURST),

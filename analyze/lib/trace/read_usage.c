@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 
 #define SAMPLES 2048 /* even */
 
@@ -24,19 +25,14 @@ static bool add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 		u->rss_count = SAMPLES / 2;
 		u->rss_stride *= 2;
 	}
-	u->rss[u->rss_count].ns = ticks;
-	u->rss[u->rss_count++].bytes = bytes;
+	u->rss[u->rss_count++] = (struct wm_resident){ ticks, bytes };
 	return true;
 }
 
 static void take_parts(struct wm_usage *u, const struct wm_head *h)
 {
-	uint64_t file = wm_head_uint(h, WMT_F_RSS_FILE);
-
-	if (file > u->file_peak)
-		u->file_peak = file;
-	if (wm_head_has(h, WMT_F_THREAD_STACKS))
-		u->thread_stacks = wm_head_uint(h, WMT_F_THREAD_STACKS);
+	wm_raise(&u->file_peak, wm_head_uint(h, WMT_F_RSS_FILE));
+	wm_head_set(&u->thread_stacks, h, WMT_F_THREAD_STACKS);
 	if (!wm_head_has(h, WMT_F_SHARED_PEAK))
 		return;
 	u->has_shared = true;
@@ -61,21 +57,16 @@ static void take_children(struct wm_usage *u, const struct wm_head *h)
 	}
 	u->forked |= wm_head_uint(h, WMT_F_FORKED) != 0;
 	u->children_left |= wm_head_uint(h, WMT_F_CHILDREN_LEFT) != 0;
-	if (wm_head_has(h, WMT_F_FAULTED))
-		u->faulted = wm_head_uint(h, WMT_F_FAULTED);
-	if (wm_head_has(h, WMT_F_FAULTS))
-		u->faults = wm_head_uint(h, WMT_F_FAULTS);
+	wm_head_set(&u->faulted, h, WMT_F_FAULTED);
+	wm_head_set(&u->faults, h, WMT_F_FAULTS);
 }
 
 bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 {
-	if (wm_head_has(h, WMT_F_PEAK_RSS))
-		u->rss_peak = wm_head_uint(h, WMT_F_PEAK_RSS);
+	wm_head_set(&u->rss_peak, h, WMT_F_PEAK_RSS);
 	take_children(u, h);
-	if (wm_head_has(h, WMT_F_STACK_PEAK))
-		u->stack_peak = wm_head_uint(h, WMT_F_STACK_PEAK);
-	if (wm_head_has(h, WMT_F_MAPPED_PEAK))
-		u->mapped_peak = wm_head_uint(h, WMT_F_MAPPED_PEAK);
+	wm_head_set(&u->stack_peak, h, WMT_F_STACK_PEAK);
+	wm_head_set(&u->mapped_peak, h, WMT_F_MAPPED_PEAK);
 	take_parts(u, h);
 	if (wm_head_has(h, WMT_F_CAPPED)) {
 		u->capped = wm_head_uint(h, WMT_F_CAPPED);

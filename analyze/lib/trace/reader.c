@@ -35,42 +35,32 @@ struct opening {
 	bool heads_only;
 };
 
-static enum wm_status read_dict(struct opening *w, const uint8_t *data,
-				size_t size, uint64_t count, uint32_t *path,
-				struct wm_err *err)
-{
-	const struct wm_head *h = &w->s.head;
-	const struct wm_path_tree_column c = {
-		data,
-		size,
-		wm_head_uint(h, WMT_F_GENERATION),
-		count,
-		wm_head_uint(h, WMT_F_FRAME_FIRST),
-		wm_head_uint(h, WMT_F_FRAMES),
-		w->t->gaps != 0,
-	};
-
-	return wm_path_tree_read(&w->tree, &w->t->paths, &c, path, err);
-}
-
 static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 				size_t size, struct wm_err *err)
 {
+	const struct wm_head *h = &w->s.head;
 	struct wm_trace *t = w->t;
-	uint64_t first = wm_head_uint(&w->s.head, WMT_F_STACK_FIRST);
-	uint64_t count = wm_head_uint(&w->s.head, WMT_F_STACKS);
+	uint64_t first = wm_head_uint(h, WMT_F_STACK_FIRST);
+	uint64_t count = wm_head_uint(h, WMT_F_STACKS);
+	const struct wm_path_tree_column c = {
+		.data = data,
+		.size = size,
+		.generation = wm_head_uint(h, WMT_F_GENERATION),
+		.paths = count,
+		.first = wm_head_uint(h, WMT_F_FRAME_FIRST),
+		.frames = wm_head_uint(h, WMT_F_FRAMES),
+		.lossy = t->gaps != 0,
+	};
 	struct wm_generation *g;
 	uint32_t index, *path = NULL;
 	uint64_t known;
-	enum wm_status r;
+	enum wm_status r = wm_trace_generation(t, c.generation, &index, err);
 
-	r = wm_trace_generation(t, wm_head_uint(&w->s.head, WMT_F_GENERATION),
-				&index, err);
 	if (r)
 		return r;
 	g = &t->gen[index];
 	known = wm_generation_end(g);
-	if (count > size || first < known || (first > known && !w->t->gaps) ||
+	if (count > size || first < known || (first > known && !c.lossy) ||
 	    first >= WM_NO_PATH || first + count >= WM_NO_PATH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "call paths %" PRIu64 " to %" PRIu64
@@ -81,7 +71,7 @@ static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 		if (!path)
 			return wm_no_memory(err, NULL);
 	}
-	return read_dict(w, data, size, count, path, err);
+	return wm_path_tree_read(&w->tree, &t->paths, &c, path, err);
 }
 
 static enum wm_status take_names(struct opening *w, const uint8_t *p,
@@ -117,9 +107,9 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
 				    struct wm_err *err)
 {
-	enum wm_status r;
+	enum wm_status r = wm_accesses_note(w->t, h, w->offset, w->s.next - 1,
+					    w->number, err);
 
-	r = wm_accesses_note(w->t, h, w->offset, w->s.next - 1, w->number, err);
 	return r ? r :
 		   wm_trace_set_text(&w->t->access_only, h, WMT_F_ACCESS_ONLY,
 				     err);
@@ -195,7 +185,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	uint64_t thread = wm_head_uint(h, WMT_F_THREAD);
 	uint64_t first = wm_head_uint(h, WMT_F_TIME_FIRST);
 	uint64_t last = wm_head_uint(h, WMT_F_TIME_LAST);
-	struct wm_event_block *b;
+	struct wm_event_block b;
 	enum wm_status r;
 
 	if (events > WMT_MAX_BLOCK_EVENTS)
@@ -209,29 +199,26 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 				  thread, first, last, shift);
 	if (w->heads_only)
 		return WM_OK;
-	b = WM_MORE(t->blocks, t->block_cap, t->block_count);
-	if (!b)
-		return wm_no_memory(err, NULL);
-	b->offset = w->offset;
-	b->size = (w->s.end - w->offset) / w->s.blocks;
-	b->joined = w->s.joined;
-	b->part = (uint16_t)(w->s.next - 1);
-	b->first = first << shift;
-	wm_raise(&t->latest, last << shift);
-	b->number = (uint32_t)w->number;
-	b->events = (uint32_t)events;
-	b->thread = (uint32_t)thread;
-	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
-	b->tid = (uint32_t)wm_head_uint(h, WMT_F_TID);
-	b->at = wm_head_uint(h, WMT_F_THREAD_AT);
-	b->memory = NULL;
+	b = (struct wm_event_block){
+		.offset = w->offset,
+		.size = (w->s.end - w->offset) / w->s.blocks,
+		.first = first << shift,
+		.number = (uint32_t)w->number,
+		.events = (uint32_t)events,
+		.thread = (uint32_t)thread,
+		.event_first = wm_head_uint(h, WMT_F_EVENT_FIRST),
+		.tid = (uint32_t)wm_head_uint(h, WMT_F_TID),
+		.part = (uint16_t)(w->s.next - 1),
+		.joined = w->s.joined,
+		.at = wm_head_uint(h, WMT_F_THREAD_AT),
+	};
 	r = wm_trace_generation(t, wm_head_uint(h, WMT_F_GENERATION),
-				&b->generation, err);
-	if (r)
-		return r;
+				&b.generation, err);
+	if (!r && !WM_APPEND(t->blocks, t->block_cap, t->block_count, b))
+		r = wm_no_memory(err, NULL);
+	wm_raise(&t->latest, last << shift);
 	wm_raise(&t->max_shift, shift);
-	t->block_count++;
-	return WM_OK;
+	return r;
 }
 
 /* Notes the places of the block's epochs, which read_epochs.c reads later. */
@@ -469,9 +456,9 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const struct wm_err *damage, struct wm_err *err)
 {
 	uint64_t blocks;
-	enum wm_status r;
+	enum wm_status r = wm_trace_open_alone(t, path, name, limit, damage,
+					       &blocks, err);
 
-	r = wm_trace_open_alone(t, path, name, limit, damage, &blocks, err);
 	if (r)
 		return r;
 	if (!t->ended)
@@ -488,39 +475,33 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 
 void wm_trace_release(struct wm_trace *t)
 {
+	void *const owned[] = {
+		t->names,	  t->gen,
+		t->blocks,	  t->page_blocks,
+		t->access_blocks, t->pages_end,
+		t->page_memory,	  t->threads,
+		t->refused,	  t->crash_buffer_path,
+		t->name,	  t->run_id,
+		t->program,	  t->host,
+		t->boot_id,	  t->access_only,
+		t->traced_ranks,  t->exe.path,
+		t->exe.build_id,  t->end_reason,
+		t->drop_reason,	  t->unseen_libraries,
+		t->overwritten,
+	};
+
 	for (size_t i = 0; i < t->gen_count; i++)
 		wm_generation_release(&t->gen[i]);
 	for (size_t i = 0; i < t->name_count; i++)
 		free(t->names[i]);
-	free(t->names);
-	free(t->gen);
 	wm_index_release(&t->gen_index);
-	free(t->blocks);
-	free(t->page_blocks);
-	free(t->access_blocks);
-	free(t->pages_end);
-	free(t->page_memory);
 	wm_memory_blocks_free(t->memory);
-	free(t->threads);
-	free(t->refused);
-	free(t->crash_buffer_path);
 	wm_paths_release(&t->paths);
 	wm_source_release(&t->src);
-	free(t->name);
-	free(t->run_id);
-	free(t->program);
-	free(t->host);
-	free(t->boot_id);
 	wm_origin_release(&t->origin);
-	free(t->access_only);
-	free(t->traced_ranks);
-	free(t->exe.path);
-	free(t->exe.build_id);
-	free(t->end_reason);
-	free(t->drop_reason);
-	free(t->unseen_libraries);
-	free(t->overwritten);
 	wm_usage_release(&t->usage);
+	for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+		free(owned[i]);
 	memset(t, 0, sizeof(*t));
 	t->src.fd = -1;
 }
