@@ -8,29 +8,15 @@
 #include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
-/* Returns the element of .last for @path, or NULL without memory. */
-static uint32_t *last_of(struct wm_shares *s, uint32_t path)
-{
-	uint32_t *last = WM_ROOM(s->last, s->last_cap, (size_t)path + 1);
-
-	if (!last)
-		return NULL;
-	if (path >= s->last_count) {
-		memset(last + s->last_count, 0,
-		       (path + 1 - s->last_count) * sizeof(*last));
-		s->last_count = (size_t)path + 1;
-	}
-	return &last[path];
-}
-
 enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err)
 {
-	uint32_t *last = last_of(s, path);
+	uint32_t *last = WM_ZEROED(s->last, s->last_cap, (size_t)path + 1);
 	struct wm_share *run;
 
 	if (!last)
 		return wm_no_memory(err, "shares of ranks");
+	last += path;
 	run = *last ? &s->run[*last - 1] : NULL;
 	if (run && run->value == value && run->first + run->count == index) {
 		run->count++;
@@ -59,7 +45,7 @@ void wm_shares_sort(struct wm_shares *s, const uint32_t *number)
 {
 	free(s->last);
 	s->last = NULL;
-	s->last_count = s->last_cap = 0;
+	s->last_cap = 0;
 	for (size_t i = 0; number && i < s->count; i++)
 		s->run[i].path = number[s->run[i].path];
 	WM_SORT(s->run, s->count, by_path);

@@ -23,7 +23,7 @@ struct wm_shares {
 	struct wm_share *run;
 	size_t count, cap;
 	uint32_t *last; /* last run + 1 of each path, or 0 */
-	size_t last_count, last_cap;
+	size_t last_cap;
 	bool cut;
 };
 

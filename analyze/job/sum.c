@@ -27,12 +27,8 @@ static enum wm_status grow_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, size_t *cap, size_t count,
 				     struct wm_err *err)
 {
-	struct wm_lifetime *p = WM_ROOM(*lifetime, *cap, count);
-
-	if (!p)
+	if (!WM_ZEROED(*lifetime, *cap, count))
 		return wm_no_memory(err, "call paths");
-	if (count > *have)
-		memset(p + *have, 0, (count - *have) * sizeof(*p));
 	*have = count > *have ? count : *have;
 	return WM_OK;
 }
@@ -119,16 +115,13 @@ static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 }
 
 static enum wm_status add_uses(struct wm_sum *s, const struct wm_rank *r,
-			       const uint32_t *number, size_t before,
-			       struct wm_err *err)
+			       const uint32_t *number, struct wm_err *err)
 {
-	size_t count = s->paths.path_count, i;
-	struct wm_use *use = WM_ROOM(s->use, s->use_cap, count);
+	struct wm_use *use = WM_ZEROED(s->use, s->use_cap, s->paths.path_count);
 
 	if (!use)
 		return wm_no_memory(err, "call paths");
-	memset(use + before, 0, (count - before) * sizeof(*use));
-	for (i = 0; r->use && i < r->paths.path_count; i++) {
+	for (size_t i = 0; r->use && i < r->paths.path_count; i++) {
 		struct wm_use u = r->use[i];
 
 		wm_use_hold(&u, r);
@@ -141,14 +134,13 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 			  struct wm_err *err)
 {
 	uint32_t *number = calloc(r->paths.path_count, sizeof(*number));
-	size_t before = s->use ? s->paths.path_count : 0;
 	enum wm_status st;
 
 	if (!number)
 		return wm_no_memory(err, "call paths");
 	st = wm_paths_merge(&s->paths, &r->paths, number, err);
 	if (!st)
-		st = add_uses(s, r, number, before, err);
+		st = add_uses(s, r, number, err);
 	if (!st)
 		st = add_lifetimes(s, r, number, err);
 	if (!st && (s->wants_notes || r->lifetime))

@@ -6,6 +6,7 @@
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/replay/pass.h"
+#include "wm/search.h"
 
 #define PAGE 64 /* ranges of a page */
 
@@ -39,31 +40,14 @@ struct position {
 static struct position seek_range(const struct wm_range_list *l,
 				  before_fn *before, const struct wm_range *key)
 {
-	size_t low = 0, high = l->pages;
-	struct position p = { 0, 0 };
-	unsigned a = 0, b;
+	struct position p = { .at = 0 };
+	struct wm_range_page *const *page = l->page;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct wm_range_page *g = l->page[middle];
-
-		if (before(&g->at[g->count - 1], key))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	p.page = low;
-	if (low == l->pages)
-		return p;
-	for (b = l->page[low]->count; a < b;) {
-		unsigned middle = (a + b) / 2;
-
-		if (before(&l->page[low]->at[middle], key))
-			a = middle + 1;
-		else
-			b = middle;
-	}
-	p.at = a;
+	p.page = WM_FIRST(i, l->pages,
+			  !before(&page[i]->at[page[i]->count - 1], key));
+	if (p.page < l->pages)
+		p.at = (unsigned)WM_FIRST(i, page[p.page]->count,
+					  !before(&page[p.page]->at[i], key));
 	return p;
 }
 

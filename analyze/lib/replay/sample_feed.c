@@ -133,20 +133,9 @@ static enum wm_status refill(struct wm_sample_feed *f, struct wm_err *err)
 
 static uint64_t *given_to(struct wm_sample_feed *f, uint32_t thread)
 {
-	static const size_t step = 64;
-	uint64_t *more;
-
-	if (thread >= THREADS_MOST)
+	if (thread >= THREADS_MOST ||
+	    !WM_ZEROED(f->given, f->threads, (size_t)thread + 1))
 		return NULL;
-	if (thread >= f->threads) {
-		more = realloc(f->given, (thread + step) * sizeof(*more));
-		if (!more)
-			return NULL;
-		memset(more + f->threads, 0,
-		       (thread + step - f->threads) * sizeof(*more));
-		f->given = more;
-		f->threads = thread + step;
-	}
 	return &f->given[thread];
 }
 

@@ -111,18 +111,10 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	return WM_OK;
 }
 
-/* Returns the recorded count of @stream, or NULL without memory. */
-static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
-{
-	uint64_t *all = WM_ZEROED(d->noted, d->noted_cap, stream + 1);
-
-	return all ? &all[stream] : NULL;
-}
-
 static enum wm_status take_seen(struct wm_access_tokens *d, struct wm_err *err)
 {
 	struct wm_access_seen *seen;
-	uint64_t stream, count, *before;
+	uint64_t stream, count, *noted;
 	unsigned n;
 
 	if (!take_byte(d, &n))
@@ -135,10 +127,10 @@ static enum wm_status take_seen(struct wm_access_tokens *d, struct wm_err *err)
 		    !wm_take(&d->in, &count) || count > MOST_BYTES)
 			return malformed(err);
 		if (stream < WMA_SEEN_STREAMS) {
-			before = noted(d, stream);
-			if (!before)
+			noted = WM_ZEROED(d->noted, d->noted_cap, stream + 1);
+			if (!noted)
 				return wm_no_memory(err, NULL);
-			count = *before += count;
+			count = noted[stream] += count;
 		}
 		if (count > MOST_BYTES)
 			return malformed(err);
