@@ -73,22 +73,15 @@ static const char *times(size_t n, char buf[32])
 	return buf;
 }
 
-/* " (3 more ranks alike)", or "" */
-static void put_alike(const struct copies *c, char buf[48])
-{
-	buf[0] = 0;
-	if (c->ranks > 1)
-		snprintf(buf, 48, " (%zu more rank%s alike)", c->ranks - 1,
-			 c->ranks > 2 ? "s" : "");
-}
-
 static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 				  enum kind kind, struct wm_err *err)
 {
 	const struct wm_facts *k = c->counts->facts;
-	char alike[48], more[48] = "", how[160], count[32];
+	char alike[48] = "", more[48] = "", how[160], count[32];
 
-	put_alike(c, alike);
+	if (c->ranks > 1)
+		snprintf(alike, sizeof(alike), " (%zu more rank%s alike)",
+			 c->ranks - 1, c->ranks > 2 ? "s" : "");
 	if (kind == EXECUTED_ITSELF || kind == EXECUTED_ANOTHER)
 		snprintf(how, sizeof(how),
 			 "pid %" PRIu64 " executed %s %s, and each program has "

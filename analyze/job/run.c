@@ -187,15 +187,9 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 	    list_dir(path, found_file, NULL, NULL) != WM_END)
 		return WM_OK;
 	if (n->path) {
-		order = st.st_mtim.tv_sec < n->time.tv_sec ?
-				-1 :
-				st.st_mtim.tv_sec > n->time.tv_sec;
-		if (!order)
-			order = st.st_mtim.tv_nsec < n->time.tv_nsec ?
-					-1 :
-					st.st_mtim.tv_nsec > n->time.tv_nsec;
-		if (!order)
-			order = strcmp(path, n->path);
+		order = WM_KEYS(WM_ORDER(st.st_mtim.tv_sec, n->time.tv_sec),
+				WM_ORDER(st.st_mtim.tv_nsec, n->time.tv_nsec),
+				strcmp(path, n->path));
 		if (order < 0)
 			return WM_OK;
 	}
