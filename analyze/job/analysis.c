@@ -9,10 +9,8 @@
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/base/whole.h"
-#include "analyze/job/children.h"
 #include "analyze/job/facts.h"
-#include "analyze/job/held_names.h"
-#include "analyze/job/load_job.h"
+#include "analyze/job/crew.h"
 #include "analyze/job/scan_heads.h"
 #include "analyze/symbols/namesakes.h"
 #include "input/rank_list.h"

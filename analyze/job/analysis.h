@@ -154,5 +154,14 @@ enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
  * and, if @events were read, about ranks without any events. */
 enum wm_status wm_analysis_notes(struct wm_analysis *a, bool events,
 				 struct wm_err *err);
+/* children.c: fills .forked of each rank, after all ranks have been read. */
+enum wm_status wm_children_read(struct wm_analysis *a, struct wm_err *err);
+/* held_names.c: finds the names of variables that point at blocks, from the
+ * files of modules. */
+enum wm_status wm_held_names_find(struct wm_analysis *a, struct wm_err *err);
+/* census_take.c: takes the census of a program that wmcc did not link, by
+ * wm-census(1).  Returns a descriptor, which the caller closes, of an anonymous
+ * file with the bundle of executable @path, or -1. */
+int wm_census_take(const char *path);
 /* rank_conflicts.c: adds notes about ranks that contradict each other. */
 void wm_analysis_conflicts(struct wm_analysis *a);

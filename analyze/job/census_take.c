@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/census_take.h"
+#include "analyze/job/analysis.h"
 
 #include <errno.h>
 #include <fcntl.h>

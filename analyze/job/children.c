@@ -4,7 +4,7 @@
  * the child is an upper bound.  But each own page of the child, including
  * copies of its parent's pages, needed a page fault.  Parent and child have one
  * clock. */
-#include "analyze/job/children.h"
+#include "analyze/job/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -74,3 +74,9 @@ void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
 void wm_crew_progress(struct wm_crew *c, size_t g);
 /* Waits for the time in @nap or for a delivery; shows the progress. */
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);
+
+/* load_job.c: returns the number of threads that read @groups groups.  @threads
+ * is the user's number; 0 means one per processor, at most 8. */
+unsigned wm_load_threads(unsigned threads, size_t groups);
+/* Reads all groups of @l->groups, with other processes (spread.h), too. */
+enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/held_names.h"
+#include "analyze/job/analysis.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/load_job.h"
+#include "analyze/job/crew.h"
 
 #include <sched.h>
 

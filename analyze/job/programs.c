@@ -11,7 +11,6 @@
 
 #include "analyze/access/places.h"
 #include "analyze/lib/base/plain.h"
-#include "analyze/job/census_take.h"
 #include "analyze/symbols/namesakes.h"
 #include "wm/census_format.h"
 

@@ -10,7 +10,6 @@
 #include "analyze/job/launcher.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
-#include "analyze/job/spread_helper.h"
 #include "analyze/job/spread_wire.h"
 
 /* The most bytes of results that wait here for their turn. */

@@ -2,7 +2,7 @@
 /* The main thread passes messages; other threads, as many as the root asks for,
  * read files.  An error is a result, which the root reports, unless root and
  * helper are different builds. */
-#include "analyze/job/spread_helper.h"
+#include "analyze/job/spread_wire.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -16,7 +16,6 @@
 #include "analyze/lib/base/vec.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
-#include "analyze/job/spread_wire.h"
 
 #define ROOT 0
 

@@ -57,3 +57,6 @@ void wm_unit_release(struct wm_work_unit *u);
 /* Walks the result for @group.  To be taken, it needs room in m->out. */
 void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			   const struct wm_file_group *group);
+/* spread_helper.c: a helper reads groups until the root quits; returns the exit
+ * status. */
+int wm_spread_help(void);

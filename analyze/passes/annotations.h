@@ -32,7 +32,7 @@ struct wm_phase {
 
 struct wm_name {
 	char *name;
-	/* the name of a variable that points at blocks (held_names.h) */
+	/* the name of a variable that points at blocks (held_names.c) */
 	bool variable;
 	uint64_t blocks; /* blocks that were given the name */
 	uint64_t high; /* highest live bytes with the name in any rank */

@@ -213,7 +213,7 @@ struct wm_strayed {
 	double freed; /* FREED: time of the release */
 };
 
-/* Forked children with traces (job/children.h).  Bytes are upper bounds and
+/* Forked children with traces (job/children.c).  Bytes are upper bounds and
  * include memory that children share with the rank. */
 struct wm_forked {
 	/* children, and the most children at one time */

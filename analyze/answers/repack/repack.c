@@ -19,7 +19,7 @@
 #include "analyze/lib/base/plain.h"
 #include "analyze/lib/base/units.h"
 #include "analyze/lib/base/vec.h"
-#include "analyze/job/load_job.h"
+#include "analyze/job/crew.h"
 #include "analyze/job/run.h"
 #include "analyze/render/doc.h"
 #include "analyze/answers/repack/repack_file.h"

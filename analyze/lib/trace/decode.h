@@ -10,9 +10,14 @@
 #include <stdint.h>
 
 #include "analyze/lib/base/error.h"
-#include "analyze/lib/trace/operands.h"
 #include "analyze/lib/trace/reader.h"
 #include "wm/trace_format.h"
+
+/* The operands of each kind of event (docs/trace-format.md, 5). */
+struct wm_operands {
+	uint8_t known, stack, fresh, old, extra;
+};
+extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
 
 #define WM_SLICE 256 /* events; even */
 

@@ -65,7 +65,7 @@ struct wm_epochs {
 	struct wm_page_touches touches;
 };
 
-/* epoch_blocks.c, for reader.c: notes a block PAGES with head @h.  Returns
+/* For reader.c: notes a block PAGES with head @h.  Returns
  * WM_BAD_INPUT if the block cannot follow the blocks before it. */
 enum wm_status wm_epochs_note(struct wm_trace *t, const struct wm_head *h,
 			      const struct wm_page_block *where,

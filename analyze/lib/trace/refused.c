@@ -7,7 +7,6 @@
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/trace/decode.h"
-#include "analyze/lib/trace/operands.h"
 #include "analyze/lib/trace/reader.h"
 #include "wm/search.h"
 #include "wm/trace_format.h"
