@@ -2,7 +2,6 @@
 /* Replays the ranks of a group side by side (group.h). */
 #include "analyze/job/group.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 static void list_moments(const struct wm_annotations *n, char *text,

@@ -2,7 +2,6 @@
 #include "analyze/job/analysis.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 

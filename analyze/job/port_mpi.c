@@ -2,7 +2,6 @@
 #include "analyze/job/port.h"
 
 #include <mpi.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "analyze/job/analysis.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/spread.h"
 
-#include <stdbool.h>
 #include <unistd.h>
 
 const char *wm_spread_program(void)

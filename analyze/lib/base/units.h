@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Parses a number of bytes such as "64G", "1.5M" or "4096".  The unit is K, M,

@@ -2,7 +2,6 @@
 #include "analyze/lib/base/wire.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/lib/base/vec.h"
 

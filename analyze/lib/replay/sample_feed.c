@@ -2,7 +2,6 @@
 #include "analyze/lib/replay/sample_feed.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/lib/base/vec.h"
 #include "analyze/lib/trace/access_tokens.h"

@@ -2,7 +2,6 @@
 /* Loads event blocks that reader.c has found. */
 #include "analyze/lib/trace/reader.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"

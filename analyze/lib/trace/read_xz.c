@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <lzma.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "analyze/lib/base/le.h"

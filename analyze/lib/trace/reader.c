@@ -12,7 +12,6 @@
 #include "analyze/lib/trace/path_tree.h"
 #include "analyze/lib/trace/read_crash_buffer.h"
 #include "analyze/lib/trace/read_fields.h"
-#include "analyze/lib/trace/stream.h"
 #include "input/path.h"
 #include "wm/search.h"
 #include "wm/varint.h"
