@@ -36,9 +36,7 @@ static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
 				  struct wm_err *err)
 {
-	if (start->ticks == f->start.ticks &&
-	    start->mono_ns == f->start.mono_ns &&
-	    start->real_ns == f->start.real_ns)
+	if (memcmp(start, &f->start, sizeof(*start)) == 0)
 		return WM_OK;
 	return wm_err_set(err, WM_CHANGED,
 			  "%s: %s since the analysis began: run it again",

@@ -49,6 +49,15 @@ static uint64_t get_le(const uint8_t *p, size_t n)
 	       sizeof(((struct type *)0)->field))
 #define HEAD(w, field) GET((w)->head, wmw_head, field)
 
+/* Returns the clocks at @offset in the head. */
+static struct wm_clocks get_clocks(const struct crash_buffer *w, size_t offset)
+{
+	const uint8_t *p = w->head + offset;
+
+	return (struct wm_clocks){ get_le(p, 8), get_le(p + 8, 8),
+				   get_le(p + 16, 8) };
+}
+
 static enum wm_status bad_crash_buffer(struct wm_err *err, const char *what,
 				       uint64_t v)
 {
@@ -70,16 +79,12 @@ static enum wm_status take_owner(const struct crash_buffer *w,
 				 struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
-	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
 	const char *boot = (const char *)w->head +
 			   offsetof(struct wmw_head, boot_id);
 	size_t room = sizeof(((struct wmw_head *)0)->boot_id);
 
 	t->pid = HEAD(w, pid);
-	t->start.ticks = get_le(start, 8);
-	t->start.mono_ns = get_le(start + 8, 8);
-	t->start.real_ns = get_le(start + 16, 8);
-	t->last = t->start;
+	t->start = t->last = get_clocks(w, offsetof(struct wmw_head, start));
 	t->boot_id = wm_plain(boot, strnlen(boot, room));
 	return t->boot_id ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -89,13 +94,13 @@ static enum wm_status check_owner(const struct crash_buffer *w,
 {
 	const struct wm_trace *t = w->t;
 	const uint8_t *boot = w->head + offsetof(struct wmw_head, boot_id);
-	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
+	struct wm_clocks start = get_clocks(w,
+					    offsetof(struct wmw_head, start));
 	size_t room = sizeof(((struct wmw_head *)0)->boot_id);
 	const char *id = t->boot_id ? t->boot_id : "";
 
-	if (HEAD(w, pid) != t->pid || get_le(start, 8) != t->start.ticks ||
-	    get_le(start + 8, 8) != t->start.mono_ns ||
-	    get_le(start + 16, 8) != t->start.real_ns ||
+	if (HEAD(w, pid) != t->pid ||
+	    memcmp(&start, &t->start, sizeof(start)) != 0 ||
 	    strncmp((const char *)boot, id, room) != 0)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "belongs to another process");
@@ -104,8 +109,6 @@ static enum wm_status check_owner(const struct crash_buffer *w,
 
 static enum wm_status check_sizes(struct crash_buffer *w, struct wm_err *err)
 {
-	struct wmw_head h = { 0 };
-
 	w->head_size = HEAD(w, head_size);
 	w->slots = (uint32_t)HEAD(w, slots);
 	w->slot_records = (uint32_t)HEAD(w, slot_records);
@@ -127,13 +130,10 @@ static enum wm_status check_sizes(struct crash_buffer *w, struct wm_err *err)
 		return bad_crash_buffer(err, "slots:", w->slots);
 	if (w->journal_size > MAX_JOURNAL_SIZE)
 		return bad_crash_buffer(err, "journal size", w->journal_size);
-	h.head_size = w->head_size;
-	h.journal_size = w->journal_size;
-	h.slot_size = w->slot_size;
-	if (WMW_SLOT_AT(&h, w->slots) > w->src.size)
+	if (WMW_SLOT_AT(w, w->slots) > w->src.size)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "cut off: %" PRIu64 " bytes, not %" PRIu64,
-				  w->src.size, WMW_SLOT_AT(&h, w->slots));
+				  w->src.size, WMW_SLOT_AT(w, w->slots));
 	if (HEAD(w, now_at) > 1)
 		return bad_crash_buffer(err, "clocks", HEAD(w, now_at));
 	if (HEAD(w, journal) >> 32 >= WMW_JOURNALS ||
@@ -178,10 +178,10 @@ static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 	uint64_t number = GET(entry, wmw_path, number);
 	struct wm_generation *g;
 	uint32_t index, *path;
-	enum wm_status r;
+	enum wm_status r = wm_trace_generation(w->t,
+					       GET(entry, wmw_path, generation),
+					       &index, err);
 
-	r = wm_trace_generation(w->t, GET(entry, wmw_path, generation), &index,
-				err);
 	if (r)
 		return r;
 	g = &w->t->gen[index];
@@ -208,10 +208,11 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 {
 	uint64_t journal = HEAD(w, journal);
 	size_t used = (size_t)(journal & UINT32_MAX), at = 0;
-	uint64_t offset = w->head_size + (journal >> 32) * w->journal_size;
 	const size_t entry = sizeof(struct wmw_path);
 	const uint8_t *p;
-	enum wm_status r = wm_source_view(&w->src, offset, used, &p, err);
+	enum wm_status r = wm_source_view(&w->src,
+					  WMW_JOURNAL_AT(w, journal >> 32),
+					  used, &p, err);
 
 	while (!r && at < used) {
 		uint64_t frames, shared;
@@ -375,16 +376,10 @@ static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 			 index, first + skip, err);
 }
 
-static uint64_t slot_at(const struct crash_buffer *w, uint32_t i)
-{
-	return w->head_size + WMW_JOURNALS * (uint64_t)w->journal_size +
-	       i * w->slot_size;
-}
-
 static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 				struct wm_err *err)
 {
-	uint64_t at = slot_at(w, i);
+	uint64_t at = WMW_SLOT_AT(w, i);
 	uint8_t slot[sizeof(struct wmw_slot)];
 	const uint8_t *p;
 	uint64_t epoch;
@@ -417,8 +412,7 @@ static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
 	    bytes > w->slot_size - w->head_size || bytes > MAX_EPOCH_BYTES)
 		return bad_crash_buffer(err, "epochs in slot", slot);
 	return wm_crash_epochs_read(w->t, &w->src,
-				    slot_at(w, (uint32_t)slot - 1) +
-					    w->head_size,
+				    WMW_SLOT_AT(w, slot - 1) + w->head_size,
 				    (size_t)bytes, err);
 }
 
@@ -474,8 +468,8 @@ static enum wm_status set_overwritten(struct wm_trace *t, const uint8_t *names,
 static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
-	const uint8_t *now = w->head + offsetof(struct wmw_head, now) +
-			     24 * HEAD(w, now_at);
+	struct wm_clocks now = get_clocks(w, offsetof(struct wmw_head, now) +
+						     24 * HEAD(w, now_at));
 	const char *why = (const char *)w->head +
 			  offsetof(struct wmw_head, drop_reason);
 	struct wm_event_block *b;
@@ -513,14 +507,9 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 		if (!t->end_reason)
 			return wm_no_memory(err, NULL);
 	}
-	if (get_le(now, 8) > t->last.ticks &&
-	    get_le(now + 8, 8) > t->last.mono_ns) {
-		t->last.ticks = get_le(now, 8);
-		t->last.mono_ns = get_le(now + 8, 8);
-		t->last.real_ns = get_le(now + 16, 8);
-	}
-	t->end_ticks = w->end_ticks > t->last.ticks ? w->end_ticks :
-						      t->last.ticks;
+	if (now.ticks > t->last.ticks && now.mono_ns > t->last.mono_ns)
+		t->last = now;
+	t->end_ticks = wm_most(w->end_ticks, t->last.ticks);
 	return WM_OK;
 }
 
