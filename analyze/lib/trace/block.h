@@ -9,23 +9,6 @@
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/trace/head.h"
 #include "wm/trace_format.h"
-#include "wm/varint.h"
-
-/* The bytes of a column, or their rest; p is NULL without a column. */
-struct wm_column {
-	const uint8_t *p, *end;
-};
-
-/* Moves @c behind its next varint.  Returns false, with @c unchanged, if there
- * is none. */
-static inline bool wm_take(struct wm_column *c, uint64_t *v)
-{
-	const uint8_t *p = wm_varint_get(c->p, c->end, v);
-
-	if (p)
-		c->p = p;
-	return p != NULL;
-}
 
 enum wm_status wm_malformed(const char *column, struct wm_err *err);
 

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "wm/varint.h"
-
 enum field_type {
 	FIELD_UNKNOWN,
 	FIELD_UINT,
@@ -27,23 +25,13 @@ static enum wm_status bad_head(struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "head ends within a field");
 }
 
-/* Reads @n varints, which must fill [@p, @end) exactly. */
-static bool read_numbers(uint64_t *v, size_t n, const uint8_t *p,
-			 const uint8_t *end)
-{
-	for (size_t i = 0; i < n; i++) {
-		p = wm_varint_get(p, end, &v[i]);
-		if (!p)
-			return false;
-	}
-	return p == end;
-}
-
 enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 			     const uint8_t *p, size_t len, struct wm_err *err)
 {
+	struct wm_column in = { p, p + len };
 	struct wm_head_field *f;
 	size_t numbers = 0;
+	bool good = true;
 
 	if (tag >= WMT_F_LIMIT || field_type[tag] == FIELD_UNKNOWN)
 		return WM_OK;
@@ -57,32 +45,29 @@ enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 		numbers = 1;
 	else if (field_type[tag] == FIELD_TRIPLE)
 		numbers = 3;
-	if (numbers && !read_numbers(f->v, numbers, p, p + len))
-		return wm_err_set(err, WM_BAD_INPUT, "field %s is malformed",
+	for (size_t i = 0; i < numbers; i++)
+		good &= wm_take(&in, &f->v[i]);
+	return !numbers || (good && in.p == in.end) ?
+		       WM_OK :
+		       wm_err_set(err, WM_BAD_INPUT, "field %s is malformed",
 				  field_name[tag]);
-	return WM_OK;
 }
 
-static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
-				   const uint8_t *end, struct wm_err *err)
+static enum wm_status read_columns(struct wm_head *head, struct wm_column in,
+				   struct wm_err *err)
 {
 	uint64_t n, i;
 
-	head->list = p;
-	p = wm_varint_get(p, end, &n);
-	if (!p)
+	head->list = in.p;
+	if (!wm_take(&in, &n))
 		return bad_head(err);
 	if (n > WM_MAX_COLUMNS)
 		return wm_err_set(err, WM_BAD_INPUT, "%" PRIu64 " columns", n);
 	for (i = 0; i < n; i++) {
 		struct wm_head_column *c = &head->column[i];
 
-		p = wm_varint_get(p, end, &c->id);
-		if (p)
-			p = wm_varint_get(p, end, &c->encoding);
-		if (p)
-			p = wm_varint_get(p, end, &c->size);
-		if (!p)
+		if (!wm_take(&in, &c->id) || !wm_take(&in, &c->encoding) ||
+		    !wm_take(&in, &c->size))
 			return bad_head(err);
 		if (c->size > WMT_MAX_COLUMN)
 			return wm_err_set(err, WM_BAD_INPUT,
@@ -91,14 +76,14 @@ static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
 					  c->id, c->size);
 	}
 	head->columns = (size_t)n;
-	head->end = p;
+	head->end = in.p;
 	return WM_OK;
 }
 
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 			     size_t size, struct wm_err *err)
 {
-	const uint8_t *p = data + WMT_PREFIX_SIZE, *end = data + size;
+	struct wm_column in = { data + WMT_PREFIX_SIZE, data + size };
 	uint64_t tag, len;
 	enum wm_status r;
 
@@ -116,17 +101,15 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 	head->minor = data[5];
 	head->type = data[6];
 	for (;;) {
-		p = wm_varint_get(p, end, &tag);
-		if (!p)
+		if (!wm_take(&in, &tag))
 			return bad_head(err);
 		if (tag == 0)
-			return read_columns(head, p, end, err);
-		p = wm_varint_get(p, end, &len);
-		if (!p || len > (size_t)(end - p))
+			return read_columns(head, in, err);
+		if (!wm_take(&in, &len) || len > (size_t)(in.end - in.p))
 			return bad_head(err);
-		r = wm_head_field(head, tag, p, (size_t)len, err);
+		r = wm_head_field(head, tag, in.p, (size_t)len, err);
 		if (r)
 			return r;
-		p += len;
+		in.p += len;
 	}
 }

@@ -9,8 +9,25 @@
 
 #include "analyze/lib/base/error.h"
 #include "wm/trace_format.h"
+#include "wm/varint.h"
 
 #define WM_MAX_COLUMNS 64
+
+/* Bytes of a file, such as a column, or the rest of them; p may be NULL. */
+struct wm_column {
+	const uint8_t *p, *end;
+};
+
+/* Moves @c behind its next varint.  Returns false, with @c unchanged, if there
+ * is none. */
+static inline bool wm_take(struct wm_column *c, uint64_t *v)
+{
+	const uint8_t *p = wm_varint_get(c->p, c->end, v);
+
+	if (p)
+		c->p = p;
+	return p != NULL;
+}
 
 struct wm_head_field {
 	const uint8_t *data; /* NULL: the block lacks the field */

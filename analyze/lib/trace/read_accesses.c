@@ -100,44 +100,31 @@ size_t wm_accesses_memory(const struct wm_accesses *a)
 	       wm_access_lists_memory(&a->lists);
 }
 
-/* Turns column LOADS of the Stream's block into tokens. */
-static enum wm_status decode_loads(struct wm_accesses *a,
-				   const struct wm_head *h, const uint8_t **p,
-				   size_t *size, struct wm_err *err)
-{
-	struct wm_column c;
-	enum wm_status r;
-	size_t i = 0;
-
-	while (i < h->columns && h->column[i].id != WMT_COL_LOADS)
-		i++;
-	if (i == h->columns)
-		return WM_OK;
-	r = wm_stream_column(&a->columns, i, &c, err);
-	if (r || !c.p)
-		return r;
-	*p = c.p;
-	*size = (size_t)(c.end - c.p);
-	if (wm_block_encoding(&h->column[i]) != WMT_ENC_LISTS)
-		return WM_OK;
-	r = wm_access_lists_unpack(&a->lists, *p, *size, size, err);
-	*p = a->lists.tokens;
-	return r;
-}
-
 static enum wm_status load_tokens(struct wm_accesses *a,
 				  const struct wm_accesses_block *b,
 				  struct wm_err *err)
 {
-	const uint8_t *p = (const uint8_t *)"";
-	enum wm_status r;
-	size_t size = 0;
+	const struct wm_head *h = &a->columns.head;
+	struct wm_column c = { NULL, NULL };
+	enum wm_status r = wm_stream_seek(&a->columns, &a->src, b->offset,
+					  b->part, err);
+	size_t i = 0, size;
 
-	r = wm_stream_seek(&a->columns, &a->src, b->offset, b->part, err);
+	while (!r && i < h->columns && h->column[i].id != WMT_COL_LOADS)
+		i++;
+	if (!r && i < h->columns)
+		r = wm_stream_column(&a->columns, i, &c, err);
+	if (r)
+		return r;
+	size = (size_t)(c.end - c.p);
+	if (c.p && wm_block_encoding(&h->column[i]) == WMT_ENC_LISTS) {
+		r = wm_access_lists_unpack(&a->lists, c.p, size, &size, err);
+		c.p = a->lists.tokens;
+	}
 	if (!r)
-		r = decode_loads(a, &a->columns.head, &p, &size, err);
-	if (!r)
-		wm_access_tokens_add(&a->tokens, p, size, b->accesses);
+		wm_access_tokens_add(&a->tokens,
+				     c.p ? c.p : (const uint8_t *)"", size,
+				     b->accesses);
 	return r;
 }
 
@@ -146,7 +133,6 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 {
 	const struct wm_trace *t = a->t;
 	const struct wm_accesses_block *b;
-	enum wm_status r;
 
 	if (a->block == t->access_block_count ||
 	    t->access_blocks[a->block].thread != a->thread)
@@ -162,8 +148,7 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 	a->tid = b->tid;
 	a->stream = b->stream;
 	a->base = b->base;
-	r = load_tokens(a, b, err);
-	return r;
+	return load_tokens(a, b, err);
 }
 
 enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
@@ -173,19 +158,11 @@ enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 	struct wm_err why;
 	enum wm_status r;
 
-	for (;;) {
+	do
 		r = wm_access_tokens_next(&a->tokens, out, room, n, &why);
-		if (r == WM_END)
-			r = next_block(a, &why);
-		else
-			break;
-		if (r == WM_END)
-			return r;
-		if (r)
-			break;
-	}
-	if (!r)
-		return WM_OK;
+	while (r == WM_END && !(r = next_block(a, &why)));
+	if (!r || r == WM_END)
+		return r;
 	b = &a->t->access_blocks[a->block - 1];
 	return wm_trace_blame(a->t, b->number, b->offset, r, why.text, err);
 }

@@ -194,9 +194,9 @@ static enum wm_status xz_finish(struct wm_xz *x, struct wm_err *err)
 	size_t n = xz_index(x, want);
 	lzma_stream_flags flags;
 	const uint8_t *p;
-	enum wm_status r;
+	enum wm_status r = wm_source_view(x->src, x->pos, n + XZ_HEADER, &p,
+					  err);
 
-	r = wm_source_view(x->src, x->pos, n + XZ_HEADER, &p, err);
 	if (r)
 		return r;
 	if (memcmp(p, want, n) != 0)
@@ -279,10 +279,9 @@ enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 {
 	size_t packed = (size_t)b->packed, pad = -packed & 3, i;
 	const uint8_t *p;
-	enum wm_status r;
+	enum wm_status r = wm_source_view(src, b->offset + b->header_size,
+					  packed + pad + XZ_CHECK, &p, err);
 
-	r = wm_source_view(src, b->offset + b->header_size,
-			   packed + pad + XZ_CHECK, &p, err);
 	if (r)
 		return r;
 	if (!xz_stored(p, packed, out, (size_t)b->size) && !xz_lzma2(b, p, out))

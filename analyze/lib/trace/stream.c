@@ -18,12 +18,17 @@ bool wm_stream_is_common(uint64_t id)
 	       id == WMT_COL_NAMES;
 }
 
+static uint64_t thread_of(const struct wm_stream *s, uint64_t column)
+{
+	return wm_stream_is_common(column) ?
+		       0 :
+		       wm_head_uint(&s->head, WMT_F_THREAD);
+}
+
 /* Returns the lane's index, or s->lanes if there is none. */
 static size_t find_lane(const struct wm_stream *s, uint64_t column)
 {
-	uint64_t thread = wm_stream_is_common(column) ?
-				  0 :
-				  wm_head_uint(&s->head, WMT_F_THREAD);
+	uint64_t thread = thread_of(s, column);
 	size_t i = 0;
 
 	while (i < s->lanes &&
@@ -45,9 +50,7 @@ static struct wm_stream_lane *add_lane(struct wm_stream *s, uint64_t column)
 		s->lanes_made = s->lanes;
 	}
 	l->column = column;
-	l->thread = wm_stream_is_common(column) ?
-			    0 :
-			    wm_head_uint(&s->head, WMT_F_THREAD);
+	l->thread = thread_of(s, column);
 	l->size = l->begun = 0;
 	l->decoded = false;
 	return l;
