@@ -212,6 +212,17 @@ static enum wm_status begin_lane(struct wm_access_feed *f, struct lane *l,
 	return WM_OK;
 }
 
+enum wm_status wm_access_feed_give(struct wm_replay *r,
+				   struct wm_access_batch *b,
+				   struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->changes.count || r->changes.marks)
+		s = wm_replay_flush(r, err);
+	return s ? s : wm_passes_accesses(r->passes, b, err);
+}
+
 /* Gives up to @most accesses to the passes; none: the lane has ended. */
 static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 			   uint64_t most, struct wm_err *err)
@@ -231,16 +242,11 @@ static enum wm_status give(struct wm_access_feed *f, struct lane *l,
 		.cell = f->cell,
 		.base = f->base,
 	};
-	enum wm_status r = WM_OK;
 
-	if (f->replay->changes.count || f->replay->changes.marks)
-		r = wm_replay_flush(f->replay, err);
-	if (!r)
-		r = wm_passes_accesses(f->replay->passes, &b, err);
 	in->given += b.count;
 	in->from += b.count;
 	in->count -= b.count;
-	return r;
+	return wm_access_feed_give(f->replay, &b, err);
 }
 
 static bool keep_seen(struct lane *l)

@@ -38,3 +38,8 @@ void wm_access_feed_replayed(struct wm_access_feed *f, uint32_t index,
 enum wm_status wm_access_feed_rest(struct wm_access_feed *f,
 				   struct wm_err *err);
 void wm_access_feed_close(struct wm_access_feed *f);
+
+/* Gives @b to the passes, after the changes before it. */
+enum wm_status wm_access_feed_give(struct wm_replay *r,
+				   struct wm_access_batch *b,
+				   struct wm_err *err);

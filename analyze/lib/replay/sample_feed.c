@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/replay/access_feed.h"
 #include "analyze/lib/trace/access_tokens.h"
 #include "analyze/lib/trace/read_epochs.h"
 #include "wm/access_format.h"
@@ -154,7 +155,6 @@ static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 		.cell = f->cell,
 		.base = f->base,
 	};
-	enum wm_status r = WM_OK;
 
 	while (f->at < f->count && b.count < WM_ACCESS_BATCH &&
 	       f->sample[f->at].thread == first->thread &&
@@ -164,9 +164,7 @@ static enum wm_status give(struct wm_sample_feed *f, uint64_t time,
 		*given += b.count;
 	/* the time of the last sample stands for all */
 	b.time = f->sample[f->at - 1].ticks;
-	if (f->replay->changes.count || f->replay->changes.marks)
-		r = wm_replay_flush(f->replay, err);
-	return r ? r : wm_passes_accesses(f->replay->passes, &b, err);
+	return wm_access_feed_give(f->replay, &b, err);
 }
 
 enum wm_status wm_sample_feed_event(struct wm_sample_feed *f, uint64_t time,
