@@ -418,25 +418,26 @@ const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 
 void wm_analysis_release(struct wm_analysis *a)
 {
+	void *const owned[] = {
+		a->symbols, a->forwarders, a->own_namesakes, a->node,
+		a->each,    a->lifetime,   a->ranks,	     a->notes,
+		a->missing, a->programs,   a->bundles,
+	};
+
 	wm_origin_release(&a->origin);
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
-	free(a->symbols);
 	if (a->forwarders)
 		free(a->forwarders->folded);
-	free(a->forwarders);
 	if (a->own_namesakes)
 		wm_namesakes_release(a->own_namesakes);
-	free(a->own_namesakes);
 	wm_rules_release(&a->rules);
 	for (size_t i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);
 	for (size_t i = 0; i < a->node_count; i++)
 		wm_node_peak_release(&a->node[i]);
-	free(a->node);
 	for (size_t i = 0; i < a->each_count; i++)
 		free(a->each[i].number);
-	free(a->each);
 	for (size_t i = 0; i < a->note_count; i++)
 		free(a->notes[i]);
 	for (size_t i = 0; i < a->program_count; i++) {
@@ -448,21 +449,17 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_series_release(&a->series);
 	wm_series_release(&a->phase_series);
 	wm_series_release(&a->name_series);
-	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
+	for (size_t i = 0; i < WM_RETAINED_COUNT; i++) {
 		wm_series_release(&a->retained[i].series);
+		free(a->retained[i].use);
+	}
 	wm_pages_release(&a->pages);
 	wm_threads_release(&a->by_thread);
 	wm_access_table_release(&a->accesses);
 	wm_simulated_release(&a->simulated);
 	wm_sum_release(&a->sum);
-	free(a->lifetime);
 	wm_run_release(&a->run);
-	free(a->ranks);
-	free(a->notes);
-	free(a->missing);
-	for (size_t i = 0; i < WM_RETAINED_COUNT; i++)
-		free(a->retained[i].use);
-	free(a->programs);
-	free(a->bundles);
+	for (size_t i = 0; i < sizeof(owned) / sizeof(*owned); i++)
+		free(owned[i]);
 	memset(a, 0, sizeof(*a));
 }

@@ -29,7 +29,7 @@ struct wm_crew {
 	enum wm_status status;
 	struct wm_err *err;
 	pthread_t *thread;
-	unsigned threads, started;
+	unsigned started;
 	uint64_t total;
 	uint64_t shown; /* time of the last progress, ns */
 	uint64_t done_bytes; /* atomic */
@@ -155,16 +155,6 @@ size_t wm_crew_turn(struct wm_crew *c)
 	return g;
 }
 
-const struct wm_load *wm_crew_load(const struct wm_crew *c)
-{
-	return c->l;
-}
-
-unsigned wm_crew_threads(const struct wm_crew *c)
-{
-	return c->threads;
-}
-
 static void *read_groups(void *arg)
 {
 	struct wm_crew *c = arg;
@@ -245,7 +235,6 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 	}
 	c->l = l;
 	c->err = err;
-	c->threads = threads;
 	c->total = 1;
 	for (size_t k = 0; k < l->run->file_count; k++)
 		c->total += l->run->files[k].size;

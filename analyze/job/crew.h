@@ -61,8 +61,6 @@ enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
 enum wm_status wm_crew_end(struct wm_crew *c);
 
 /* For other processes (spread.h).  Each group taken must be delivered. */
-const struct wm_load *wm_crew_load(const struct wm_crew *c);
-unsigned wm_crew_threads(const struct wm_crew *c); /* of a process */
 /* Takes the next group; returns false if there is none. */
 bool wm_crew_take(struct wm_crew *c, size_t *g);
 /* Returns the group to be delivered next. */

@@ -39,6 +39,6 @@ enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err)
 	if (s)
 		return s;
 	if (helpers)
-		wm_spread_serve(crew);
+		wm_spread_serve(crew, l, threads);
 	return wm_crew_end(crew);
 }

@@ -53,20 +53,15 @@ static enum wm_status read_all(struct wm_run *run, unsigned threads,
 enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 			   unsigned needs, unsigned threads, struct wm_err *err)
 {
+	static enum wm_status (*const step[])(struct wm_run *,
+					      struct wm_err *) = {
+		wm_spawned_number, wm_run_order,  wm_foreign_part,
+		wm_run_programs,   wm_nodes_find, wm_job_clock_find,
+	};
 	enum wm_status r = read_all(run, threads, err);
 
-	if (!r)
-		r = wm_spawned_number(run, err);
-	if (!r)
-		r = wm_run_order(run, err);
-	if (!r)
-		r = wm_foreign_part(run, err);
-	if (!r)
-		r = wm_run_programs(run, err);
-	if (!r)
-		r = wm_nodes_find(run, err);
-	if (!r)
-		r = wm_job_clock_find(run, err);
+	for (size_t i = 0; i < sizeof(step) / sizeof(*step) && !r; i++)
+		r = step[i](run, err);
 	if (!r)
 		r = wm_groups_make(groups, run, needs, err);
 	if (!r)

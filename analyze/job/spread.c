@@ -91,6 +91,7 @@ struct server {
 	struct wm_crew *crew;
 	uint64_t number;
 	const struct wm_load *load;
+	unsigned threads;
 	struct desk *slot; /* `each` slots of helper 1, of helper 2 ... */
 	size_t slots, each, busy, asked;
 	uint64_t held;
@@ -116,7 +117,7 @@ static void send_unit(struct server *v, struct desk *s)
 		.load = v->number,
 		.wish = *l->wish,
 		.slot = number_of(v, s),
-		.threads = wm_crew_threads(v->crew),
+		.threads = v->threads,
 		.wanted = l->retainer->wanted,
 		.choice = l->retainer->choice,
 		.number = l->retainer->number,
@@ -268,19 +269,21 @@ static bool deliver_results(struct server *v)
 	return any;
 }
 
-void wm_spread_serve(struct wm_crew *c)
+void wm_spread_serve(struct wm_crew *c, const struct wm_load *l,
+		     unsigned threads)
 {
 	static uint64_t readings;
 	struct server v = {
 		.crew = c,
 		.number = ++readings,
-		.load = wm_crew_load(c),
+		.load = l,
+		.threads = threads,
+		.each = threads,
 	};
 	size_t helpers = wm_spread_helpers();
 	struct wm_nap nap = { 0 };
 	bool active;
 
-	v.each = wm_crew_threads(c);
 	/* with many small groups, a helper always has the next one */
 	if (v.load->groups->count > 8 * v.each * (helpers + 1))
 		v.each++;

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 struct wm_crew;
+struct wm_load;
 
 const char *wm_spread_program(void);
 
@@ -32,5 +33,7 @@ int wm_spread_end(int status);
 bool wm_spread_terminal(void);
 
 size_t wm_spread_helpers(void);
-/* Gives groups of @c to helpers and delivers results, until all are read. */
-void wm_spread_serve(struct wm_crew *c);
+/* Gives groups of @c to helpers, each with @threads threads, and delivers
+ * results, until all are read. */
+void wm_spread_serve(struct wm_crew *c, const struct wm_load *l,
+		     unsigned threads);

@@ -33,7 +33,10 @@ size_t wm_spread_helpers(void)
 	return 0;
 }
 
-void wm_spread_serve(struct wm_crew *c)
+void wm_spread_serve(struct wm_crew *c, const struct wm_load *l,
+		     unsigned threads)
 {
 	(void)c;
+	(void)l;
+	(void)threads;
 }
