@@ -56,7 +56,7 @@ struct wm_merge {
 	struct wait *wait;
 	uint64_t wakes;
 	uint64_t memory;
-	struct wm_tally *tally;
+	struct wm_tally *tally; /* filled at the end */
 	uint64_t *progress;
 	bool done; /* everything was given to the passes */
 };
@@ -150,7 +150,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 static void count_block(struct wm_merge *m, const struct lane *l,
 			const struct wm_event_block *b)
 {
-	wm_cursor_count(&l->cursor, m->tally->kind);
+	wm_cursor_count(&l->cursor, m->replay.tally.kind);
 	if (m->progress)
 		__atomic_fetch_add(m->progress, b->size, __ATOMIC_RELAXED);
 }
@@ -522,7 +522,6 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	*out = NULL;
 	if (!m)
 		return wm_no_memory(err, NULL);
-	memset(tally, 0, sizeof(*tally));
 	m->t = t;
 	m->tally = tally;
 	m->progress = progress;
@@ -549,7 +548,7 @@ void wm_merge_close(struct wm_merge *m)
 
 	if (!m)
 		return;
-	tally = m->tally;
+	tally = &m->replay.tally;
 	tally->at_most = wm_bound_result(&m->replay.bound);
 	for (size_t i = 0; i < m->count; i++)
 		lane_free(m, m->heap[i].lane);
@@ -558,12 +557,7 @@ void wm_merge_close(struct wm_merge *m)
 	wm_replay_settle(&m->replay);
 	tally->kind[WMT_EV_MPI_ALLOC] -= m->replay.handles_made;
 	tally->kind[WMT_EV_MPI_FREE] -= m->replay.handles_freed;
-	tally->unknown_free = m->replay.unknown_free;
-	tally->stray = m->replay.stray;
-	tally->last_time = m->replay.last_time;
-	tally->unrecorded = m->replay.unrecorded;
-	tally->conflicts = m->replay.conflicts;
-	tally->unpaired = m->replay.unpaired;
+	*m->tally = *tally;
 	wm_access_feed_close(m->accesses);
 	wm_sample_feed_close(m->samples);
 	wm_replay_release(&m->replay);

@@ -17,20 +17,10 @@
 
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/replay/pass.h"
-#include "analyze/lib/replay/stray.h"
+#include "analyze/lib/replay/tally.h"
 #include "analyze/lib/trace/reader.h"
 
 #define WM_SKEW_NS 10000
-
-struct wm_tally {
-	uint64_t kind[WMT_EV_LIMIT];
-	uint64_t records;
-	uint64_t unknown_free, conflicts, unpaired;
-	uint64_t unrecorded; /* releases of blocks from a pause */
-	struct wm_stray stray;
-	uint64_t last_time; /* ticks, of the last event */
-	uint64_t at_most;
-};
 
 /* A trace that is being replayed.  The trace, the passes and the objects behind
  * the pointers must exist until it is closed.  Unless @progress is NULL, it is

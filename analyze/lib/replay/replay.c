@@ -80,12 +80,6 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* Sets the allocation time for the next emit_change(), of a release. */
-static inline void set_alloc_time(struct wm_replay *r, uint64_t alloc_time)
-{
-	r->changes.alloc_time[r->changes.count] = alloc_time;
-}
-
 static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 				struct wm_live_slot *s, uint64_t time)
 {
@@ -97,7 +91,8 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 			       wm_replay_unname(r, l, s->addr), path, size,
 			       time);
 	if (l->alloc_time)
-		set_alloc_time(r, wm_live_alloc_time(l, s));
+		r->changes.alloc_time[r->changes.count] = wm_live_alloc_time(l,
+									     s);
 	emit_change(r, family_of(r, l), path | WM_RELEASE, s->addr, size, time);
 	wm_live_erase(l, s);
 }
@@ -135,18 +130,18 @@ static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 static void count_unknown(struct wm_replay *r)
 {
 	if (r->paused)
-		r->unrecorded++;
+		r->tally.unrecorded++;
 	else
-		r->unknown_free++;
+		r->tally.unknown_free++;
 }
 
 void wm_replay_settle(struct wm_replay *r)
 {
 	/* the expected block may have come */
-	for (unsigned i = 0; r->stray.owed && i < r->debts; i++)
-		r->stray.owed = r->debt[i].addr != r->stray.addr;
-	if (r->stray.owed)
-		r->stray.addr = 0;
+	for (unsigned i = 0; r->tally.stray.owed && i < r->debts; i++)
+		r->tally.stray.owed = r->debt[i].addr != r->tally.stray.addr;
+	if (r->tally.stray.owed)
+		r->tally.stray.addr = 0;
 	for (; r->debts; r->debts--)
 		count_unknown(r);
 }
@@ -173,7 +168,7 @@ static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 {
 	uint64_t addr = s->addr;
 
-	r->conflicts++;
+	r->tally.conflicts++;
 	release_slot(r, l, s, time);
 	return wm_live_find(l, addr);
 }
@@ -233,11 +228,11 @@ static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 		wm_replay_mark(r, WM_MARK_ENDED, p->name, p->path, p->size,
 			       time);
 	if (p->state == WM_PENDING_KNOWN) {
-		set_alloc_time(r, p->alloc_time);
+		r->changes.alloc_time[r->changes.count] = p->alloc_time;
 		emit_change(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->addr,
 			    p->size, time);
 	} else if (p->state == WM_PENDING_NONE) {
-		r->unpaired++;
+		r->tally.unpaired++;
 	}
 	p->state = WM_PENDING_NONE;
 }
@@ -310,10 +305,8 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 	struct wm_live_slot *s = wm_live_find(l, addr);
 
 	if (rare(s->addr)) {
-		if (!f->alone) {
-			r->addr = addr;
-			return WM_STEP_WAIT;
-		}
+		if (!f->alone)
+			return wm_replay_wait(r, addr);
 		s = evict_block(r, l, s, time);
 	}
 	if (kind == WMT_EV_REALLOC_IN) {
@@ -398,7 +391,7 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 	if (rare(f->pending.state) && !is_successor(kind)) {
 		enum wm_step s = put_back(r, f, time);
 
-		r->unpaired++;
+		r->tally.unpaired++;
 		if (s)
 			return s;
 	}

@@ -28,7 +28,7 @@
 #include "analyze/lib/replay/bound.h"
 #include "analyze/lib/replay/pass.h"
 #include "analyze/lib/replay/ranges.h"
-#include "analyze/lib/replay/stray.h"
+#include "analyze/lib/replay/tally.h"
 #include "analyze/lib/trace/decode.h"
 #include "analyze/lib/trace/live.h"
 
@@ -60,7 +60,7 @@ struct wm_feed {
 	size_t flight; /* first range of mremap in wm_replay.flight; 0: none */
 	uint32_t next_name; /* name of the block allocated next; 0: none */
 	struct wm_span said; /* a region that is not complete yet */
-	uint64_t private_most, touched, shared_more;
+	struct wm_span private; /* for the next mark PRIVATE */
 	uint32_t holder; /* name of the last reported word; 0: none */
 	struct wm_bound_thread bound;
 	struct wm_stray stray; /* in the slice, at event stray_event */
@@ -126,14 +126,9 @@ struct wm_replay {
 
 	/* events about handles of MPI, which are no memory */
 	uint64_t handles_made, handles_freed;
-	uint64_t unknown_free; /* releases of memory never allocated */
-	uint64_t conflicts; /* allocations on top of a live block */
-	uint64_t unpaired; /* halves of a realloc without the other half */
+	struct wm_tally tally;
 	bool paused; /* the program has paused at least once */
 	bool pausing; /* the program has not resumed */
-	uint64_t unrecorded; /* releases unknown, perhaps due to a pause */
-	struct wm_stray stray; /* the last one in threads that have ended */
-	uint64_t last_time; /* of the last event in threads that have ended */
 	uint64_t scanned; /* slots searched for names inside blocks */
 };
 
@@ -163,6 +158,13 @@ void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 
 /* Thread number @thread makes all changes from now on. */
 void wm_replay_turn(struct wm_replay *r, uint32_t thread);
+
+/* Lets the event wait for another thread that touches @addr. */
+static inline enum wm_step wm_replay_wait(struct wm_replay *r, uint64_t addr)
+{
+	r->addr = addr;
+	return WM_STEP_WAIT;
+}
 
 enum wm_step wm_replay_no_memory(struct wm_replay *r);
 

@@ -2,6 +2,7 @@
 #include "analyze/lib/replay/replay.h"
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 
 void wm_replay_slice_done(struct wm_feed *f)
 {
@@ -14,10 +15,9 @@ void wm_replay_slice_done(struct wm_feed *f)
 
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 {
-	if (f->last_time > r->last_time)
-		r->last_time = f->last_time;
-	if (f->stray.addr && f->stray.time >= r->stray.time)
-		r->stray = f->stray;
+	wm_raise(&r->tally.last_time, f->last_time);
+	if (f->stray.addr && f->stray.time >= r->tally.stray.time)
+		r->tally.stray = f->stray;
 
 	if (r->recent)
 		wm_bound_end(&r->bound, &f->bound);

@@ -82,8 +82,7 @@ enum wm_step wm_replay_handle_made(struct wm_replay *r, struct wm_feed *f,
 			return wm_replay_no_memory(r);
 		addr = NUMBERED + r->references;
 	} else if (s->addr && !f->alone) {
-		r->addr = addr;
-		return WM_STEP_WAIT;
+		return wm_replay_wait(r, addr);
 	}
 	for (; s->addr; s = wm_live_find(&r->mpi, addr))
 		end_reference(r, addr, time);
@@ -104,10 +103,8 @@ enum wm_step wm_replay_handle_freed(struct wm_replay *r, struct wm_feed *f,
 	uint64_t addr = f->slice->old_addr[f->old_addr];
 	struct wm_live_slot *s = wm_live_find(&r->mpi, addr);
 
-	if (!s->addr && !f->alone) {
-		r->addr = addr;
-		return WM_STEP_WAIT;
-	}
+	if (!s->addr && !f->alone)
+		return wm_replay_wait(r, addr);
 	if (s->addr)
 		end_reference(r, addr, time);
 	f->old_addr++;

@@ -202,9 +202,9 @@ static enum wm_step hold_address(struct wm_replay *r, uint64_t addr,
 }
 
 static void tell_span(struct wm_replay *r, int kind, uint32_t name,
-		      const struct wm_span *span, uint64_t time)
+		      const struct wm_span *span, uint64_t bytes, uint64_t time)
 {
-	wm_replay_mark(r, kind, name, 0, 0, time);
+	wm_replay_mark(r, kind, name, 0, bytes, time);
 	r->changes.mark[r->changes.marks - 1].span = *span;
 }
 
@@ -217,7 +217,7 @@ static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 	if (name && s->start >= WMT_SAYING_LIMIT && s->bytes &&
 	    s->start < WMT_REGION_LIMIT &&
 	    s->bytes <= WMT_REGION_LIMIT - s->start && s->element <= s->bytes)
-		tell_span(r, WM_MARK_REGION, name, s, time);
+		tell_span(r, WM_MARK_REGION, name, s, 0, time);
 	f->said = (struct wm_span){ 0 };
 }
 
@@ -248,7 +248,7 @@ static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 		begin_region(r, f, name, time);
 		break;
 	case WMT_SAYING_REGION_END:
-		tell_span(r, WM_MARK_REGION_END, 0, &at, time);
+		tell_span(r, WM_MARK_REGION_END, 0, &at, 0, time);
 		break;
 	case WMT_SAYING_INITIALIZED:
 		wm_replay_mark(r, WM_MARK_INITIALIZED, 0, 0, 0, time);
@@ -257,21 +257,16 @@ static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
 		wm_replay_mark(r, WM_MARK_FINALIZE, 0, 0, 0, time);
 		break;
 	case WMT_SAYING_PRIVATE_MOST:
-		f->private_most = value;
+		f->private.start = value;
 		break;
 	case WMT_SAYING_TOUCHED:
-		f->touched = value;
+		f->private.bytes = value;
 		break;
 	case WMT_SAYING_SHARED_MORE:
-		f->shared_more = value;
+		f->private.element = value;
 		break;
 	case WMT_SAYING_PRIVATE:
-		wm_replay_mark(r, WM_MARK_PRIVATE, 0, 0, value, time);
-		r->changes.mark[r->changes.marks - 1].span = (struct wm_span){
-			.start = f->private_most,
-			.bytes = f->touched,
-			.element = f->shared_more,
-		};
+		tell_span(r, WM_MARK_PRIVATE, 0, &f->private, value, time);
 		break;
 	case WMT_SAYING_HOLDER:
 		f->holder = value < WM_NAME_HELD ? name : 0;
@@ -312,11 +307,9 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 			f->extra++;
 			return take_saying(r, f, addr, number, name, time);
 		}
-		if (!f->alone && !is_known(r, addr)) {
-			/* another thread may have allocated the block */
-			r->addr = addr;
-			return WM_STEP_WAIT;
-		}
+		/* another thread may have allocated the block */
+		if (!f->alone && !is_known(r, addr))
+			return wm_replay_wait(r, addr);
 		f->old_addr++;
 		f->extra++;
 		return name_address(r, addr, name, time);

@@ -185,12 +185,6 @@ enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 	return s;
 }
 
-static enum wm_step wait_for(struct wm_replay *r, uint64_t addr)
-{
-	r->addr = addr;
-	return WM_STEP_WAIT;
-}
-
 static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 			       uint8_t kind, uint64_t time, uint64_t addr)
 {
@@ -206,7 +200,7 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 	enum wm_step s = WM_STEP_DONE;
 
 	if (!f->alone && wm_ranges_touch(&r->ranges, addr, end))
-		return wait_for(r, addr);
+		return wm_replay_wait(r, addr);
 	if (kind == WMT_EV_SHM)
 		x.family = WM_FAMILY_shm;
 	else if (kind == WMT_EV_THREAD_STACK)
@@ -214,7 +208,7 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 	else if (kind == WMT_EV_REMAP_IN)
 		s = land_remap(r, f, time, &x);
 	if (kind == WMT_EV_REMAP_IN) {
-		r->unpaired += !f->remaps;
+		r->tally.unpaired += !f->remaps;
 		f->remaps = false;
 	}
 	if (!s)
@@ -242,10 +236,10 @@ static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
 	enum wm_step s = WM_STEP_DONE;
 
 	if (!f->alone && size && !wm_ranges_touch(&r->ranges, addr, end))
-		return wait_for(r, addr);
+		return wm_replay_wait(r, addr);
 	if (kind == WMT_EV_REMAP_OUT) {
 		if (f->remaps) {
-			r->unpaired++;
+			r->tally.unpaired++;
 			s = wm_replay_range_back(r, f, time);
 		}
 		f->remaps = true;
@@ -265,7 +259,7 @@ static enum wm_step lose_all(struct wm_replay *r, struct wm_feed *f,
 	enum wm_step s = WM_STEP_DONE;
 
 	if (!x && !f->alone)
-		return wait_for(r, addr);
+		return wm_replay_wait(r, addr);
 	while (x && !s) {
 		s = cut_one(r, x, x->start, x->end, NULL, time);
 		x = wm_ranges_of(&r->ranges, addr, family);

@@ -241,9 +241,9 @@ int main(void)
 	}
 	ok(!missing && !wrong && left > 10, "all that is left is told, %u",
 	   left);
-	ok(r.unknown_free + r.conflicts + r.unpaired == 0,
+	ok(r.tally.unknown_free + r.tally.conflicts + r.tally.unpaired == 0,
 	   "and nothing was odd: %" PRIu64 " %" PRIu64 " %" PRIu64,
-	   r.unknown_free, r.conflicts, r.unpaired);
+	   r.tally.unknown_free, r.tally.conflicts, r.tally.unpaired);
 	wm_replay_release(&r);
 	return tap_done();
 }

@@ -198,7 +198,7 @@ int main(void)
 	}
 	ok(!bad, "mappings are those of the model, %d times", round);
 	ok(most > 130, "they were %zu at most, some pages of the list", most);
-	ok(r.unpaired == 0, "every mremap has both halves");
+	ok(r.tally.unpaired == 0, "every mremap has both halves");
 	wm_replay_release(&r);
 	return tap_done();
 }
