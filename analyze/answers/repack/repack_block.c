@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/answers/repack/repack_block.h"
 
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 #include "analyze/lib/trace/rans.h"
 
 static enum wm_status add_column(struct wm_plain_block *b, struct wm_stream *s,

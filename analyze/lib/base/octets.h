@@ -43,11 +43,6 @@ static inline void wm_octets_varint(struct wm_octets *b, uint64_t v)
 		b->len += (size_t)(wm_varint_put(to, v) - to);
 }
 
-static inline void wm_octets_byte(struct wm_octets *b, uint8_t v)
-{
-	wm_octets_add(b, &v, 1);
-}
-
 static inline void wm_octets_release(struct wm_octets *b)
 {
 	free(b->p);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyze/lib/replay/access_feed.h"
-#include "analyze/lib/replay/sample_feed.h"
 #include "analyze/lib/replay/replay.h"
 #include "analyze/lib/trace/decode.h"
 

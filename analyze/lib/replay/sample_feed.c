@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/lib/replay/sample_feed.h"
+#include "analyze/lib/replay/access_feed.h"
 
 #include <stdlib.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/replay/access_feed.h"
 #include "analyze/lib/trace/access_tokens.h"
 #include "analyze/lib/trace/read_epochs.h"
 #include "wm/access_format.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 
 /* An instruction of the program that loads or stores. */
 struct wm_spot {
@@ -69,3 +69,18 @@ void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 				     struct wm_access *out, size_t room,
 				     size_t *n, struct wm_err *err);
+
+/* read_access_lists.c: unpacks tokens from their lists (docs/trace-format.md,
+ * 6.12).  No byte outside the given bytes is read or written. */
+struct wm_access_lists {
+	uint8_t *tokens;
+	size_t token_cap;
+	uint8_t *lists;
+	size_t list_cap;
+};
+
+void wm_access_lists_release(struct wm_access_lists *l);
+/* Unpacks the @n bytes of a column at @p to *@size bytes of l->tokens. */
+enum wm_status wm_access_lists_unpack(struct wm_access_lists *l,
+				      const uint8_t *p, size_t n, size_t *size,
+				      struct wm_err *err);

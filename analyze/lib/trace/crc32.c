@@ -3,7 +3,7 @@
  * folded into the next 64 (V. Gopal et al., "Fast CRC Computation for Generic
  * Polynomials Using PCLMULQDQ Instruction", Intel 2009), until 16 bytes with
  * the same remainder are left, whose CRC liblzma computes. */
-#include "analyze/lib/trace/crc32.h"
+#include "analyze/lib/trace/read_xz.h"
 
 #include <lzma.h>
 

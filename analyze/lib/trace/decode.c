@@ -4,12 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/lib/trace/decode_ops.h"
 #include "wm/varint.h"
-
-#define X(name, number, s, a, f, x) [number] = { 1, s, a, f, x },
-const struct wm_operands wm_operands[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
-#undef X
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,

@@ -13,12 +13,6 @@
 #include "analyze/lib/trace/reader.h"
 #include "wm/trace_format.h"
 
-/* The operands of each kind of event (docs/trace-format.md, 5). */
-struct wm_operands {
-	uint8_t known, stack, fresh, old, extra;
-};
-extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
-
 #define WM_SLICE 256 /* events; even */
 
 /* Events in order, and an array for each kind of operand.  Each event takes the
@@ -65,3 +59,17 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
 
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
+
+/* decode_ops.c: decodes a column KIND in the encoding OPS, from half bytes and
+ * the predictions of a model of the allocator (docs/trace-format.md, 6.6).  The
+ * model belongs to one struct wm_event_data and starts anew with each block. */
+enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
+			    struct wm_err *err);
+void wm_ops_free(struct wm_ops *o);
+size_t wm_ops_memory(const struct wm_ops *o);
+/* Reads the next @n events, except their times, into @s, and the trace's
+ * numbers of their call paths into @paths, which has WM_SLICE elements. */
+enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
+			   uint64_t *paths, struct wm_err *err);
+/* Returns whether nothing is left of the columns that belong to OPS. */
+bool wm_ops_done(const struct wm_cursor *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/lib/trace/decode_ops.h"
+#include "analyze/lib/trace/decode.h"
 
 #include <stdlib.h>
 

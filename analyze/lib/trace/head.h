@@ -11,6 +11,12 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
+/* The operands of each kind of event (docs/trace-format.md, 5). */
+struct wm_operands {
+	uint8_t known, stack, fresh, old, extra;
+};
+extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
+
 #define WM_MAX_COLUMNS 64
 
 /* Bytes of a file, such as a column, or the rest of them; p may be NULL. */
@@ -72,4 +78,23 @@ static inline void wm_head_set(uint64_t *to, const struct wm_head *head,
 {
 	if (wm_head_has(head, f))
 		*to = wm_head_uint(head, f);
+}
+
+enum wm_status wm_malformed(const char *column, struct wm_err *err);
+
+/* Returns WM_BAD_INPUT if the columns that @h announces are not possible. */
+enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
+bool wm_block_is_event_column(uint64_t id);
+static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
+{
+	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
+}
+static inline bool wm_block_is_packed(const struct wm_head_column *c)
+{
+	return (c->encoding & WMT_ENC_PACKED) != 0;
+}
+/* Returns an upper bound of the bytes of events in a column. */
+static inline uint64_t wm_block_most(const struct wm_head *h)
+{
+	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
 }

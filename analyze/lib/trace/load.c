@@ -2,12 +2,24 @@
 /* Loads event blocks that reader.c has found. */
 #include "analyze/lib/trace/reader.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
-#include "analyze/lib/trace/decode_ops.h"
+#include "analyze/lib/trace/decode.h"
 #include "analyze/lib/trace/rans.h"
+
+enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
+			      uint64_t offset, enum wm_status status,
+			      const char *reason, struct wm_err *err)
+{
+	if (t->blamed)
+		*t->blamed = number;
+	return wm_err_set(err, status,
+			  "%s: block %" PRIu64 " at offset 0x%" PRIx64
+			  ": %.300s",
+			  t->name, number, offset, reason);
+}
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)
 {

@@ -110,12 +110,6 @@ WM_OPS_STEP void wm_ops_came(struct wm_ops_now *now, uint64_t units,
 	now->last_new = addr;
 }
 
-WM_OPS_STEP void wm_ops_unlink(struct wm_ops_model *m, uint32_t place)
-{
-	m->after[m->before[place]] = m->after[place];
-	m->before[m->after[place]] = m->before[place];
-}
-
 /* Appends a new block.  The list has space, as a block of the trace has no more
  * events than the list has places. */
 WM_OPS_STEP void wm_ops_append(struct wm_ops_now *now, struct wm_ops_model *m,
@@ -139,6 +133,7 @@ WM_OPS_STEP void wm_ops_remove(struct wm_ops_now *now, struct wm_ops_model *m,
 {
 	m->addr[place] = 0;
 	now->cursor = m->after[place];
-	wm_ops_unlink(m, place);
+	m->after[m->before[place]] = m->after[place];
+	m->before[m->after[place]] = m->before[place];
 	m->spare[now->spares++] = (uint16_t)place;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 #include "analyze/lib/trace/read_page_sets.h"
 
 struct wm_page_set_of_threads {

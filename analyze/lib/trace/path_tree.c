@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 
 /* The rest of the column, and the number of its next frame. */
 struct reading {

@@ -7,7 +7,7 @@
 #include "analyze/lib/base/le.h"
 #include "analyze/lib/base/plain.h"
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 #include "wm/search.h"
 
 enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)

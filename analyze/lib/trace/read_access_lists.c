@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/lib/trace/read_access_lists.h"
+#include "analyze/lib/trace/access_tokens.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
 #include "analyze/lib/trace/rans.h"
 #include "wm/access_format.h"
 #include "wm/trace_format.h"

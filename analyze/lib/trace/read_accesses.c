@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 #include "wm/search.h"
 
 #define MOST_ACCESSES (UINT64_C(1) << 44)
@@ -96,8 +96,8 @@ void wm_accesses_release(struct wm_accesses *a)
 size_t wm_accesses_memory(const struct wm_accesses *a)
 {
 	return wm_stream_memory(&a->columns) + a->src.cap +
-	       wm_access_tokens_memory(&a->tokens) +
-	       wm_access_lists_memory(&a->lists);
+	       wm_access_tokens_memory(&a->tokens) + a->lists.token_cap +
+	       a->lists.list_cap;
 }
 
 static enum wm_status load_tokens(struct wm_accesses *a,
@@ -116,7 +116,7 @@ static enum wm_status load_tokens(struct wm_accesses *a,
 		r = wm_stream_column(&a->columns, i, &c, err);
 	if (r)
 		return r;
-	size = (size_t)(c.end - c.p);
+	size = c.p ? (size_t)(c.end - c.p) : 0;
 	if (c.p && wm_block_encoding(&h->column[i]) == WMT_ENC_LISTS) {
 		r = wm_access_lists_unpack(&a->lists, c.p, size, &size, err);
 		c.p = a->lists.tokens;

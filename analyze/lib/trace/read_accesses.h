@@ -4,7 +4,6 @@
  * Memory holds one block and the spots of one thread. */
 #pragma once
 
-#include "analyze/lib/trace/read_access_lists.h"
 #include "analyze/lib/trace/access_tokens.h"
 #include "analyze/lib/trace/reader.h"
 

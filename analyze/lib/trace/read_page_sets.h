@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 
 /* Page numbers [first, end); ranges of a set ascend and do not meet. */
 struct wm_page_range {

@@ -7,7 +7,6 @@
 
 #include "analyze/lib/base/le.h"
 #include "analyze/lib/base/vec.h"
-#include "analyze/lib/trace/crc32.h"
 #include "wm/varint.h"
 
 #define XZ_HEADER 12 /* bytes of Stream Header and Stream Footer */

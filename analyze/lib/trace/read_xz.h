@@ -43,3 +43,7 @@ void wm_xz_release(struct wm_xz *x);
 /* Decodes @b into @out, which has space for b->size bytes, and checks it. */
 enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 			    uint8_t *out, struct wm_err *err);
+
+/* crc32.c: the CRC32 of xz.  With tables it would take a tenth of the time of a
+ * whole replay. */
+uint32_t wm_crc32(const uint8_t *p, size_t n);

@@ -18,7 +18,7 @@
 
 #include "analyze/lib/base/error.h"
 #include "analyze/lib/base/octets.h"
-#include "analyze/lib/trace/block.h"
+#include "analyze/lib/trace/head.h"
 #include "analyze/lib/trace/source.h"
 #include "analyze/lib/trace/read_xz.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyze/lib/trace/read_access_lists.h"
 #include "runtime/access/access.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/trace/access_lists.h"

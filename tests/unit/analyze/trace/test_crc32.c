@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CRC32 against liblzma's, of all lengths and alignments. */
-#include "analyze/lib/trace/crc32.h"
+#include "analyze/lib/trace/read_xz.h"
 
 #include <lzma.h>
 

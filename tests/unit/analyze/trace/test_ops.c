@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/lib/trace/decode.h"
-#include "analyze/lib/trace/decode_ops.h"
 #include "runtime/trace/encode.h"
 #include "tests/unit/random.h"
 #include "tests/unit/tap.h"
