@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/lib/base/whole.h"
+
 #define PROGRESS_NS 200000000
 
 /* The most files whose results wait for their turn. */
@@ -192,8 +194,7 @@ static void show_progress(struct wm_crew *c)
 	if (now - c->shown < PROGRESS_NS)
 		return;
 	c->shown = now;
-	if (done > c->total)
-		done = c->total;
+	wm_lower(&done, c->total);
 	fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
 		(unsigned)(100.0 * (double)done / (double)c->total), c->files,
 		c->l->run->file_count);

@@ -87,19 +87,13 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 				uint64_t rank, uint64_t pid, size_t dir,
 				struct wm_err *err)
 {
-	struct wm_run_child *c = WM_MORE(run->children, run->child_cap,
-					 run->child_count);
+	struct wm_run_child c = { rank, pid, dir, strdup(path) };
 
-	if (!c)
-		return wm_no_memory(err, NULL);
-	c->rank = rank;
-	c->pid = pid;
-	c->dir = dir;
-	c->path = strdup(path);
-	if (!c->path)
-		return wm_no_memory(err, NULL);
-	run->child_count++;
-	return WM_OK;
+	if (c.path &&
+	    WM_APPEND(run->children, run->child_cap, run->child_count, c))
+		return WM_OK;
+	free(c.path);
+	return wm_no_memory(err, NULL);
 }
 
 /* Calls @each for entries of @path whose names do not begin with a dot. */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "analyze/lib/base/whole.h"
 #include "analyze/job/facts.h"
 
 /* Reading heads is mostly waiting, so the number of threads does not depend on
@@ -36,8 +37,7 @@ static enum wm_status read_all(struct wm_run *run, unsigned threads,
 	pthread_t thread[SCAN_THREADS];
 	size_t n = run->all_count / FILES_A_THREAD, started = 0;
 
-	if (n > SCAN_THREADS)
-		n = SCAN_THREADS;
+	wm_lower(&n, SCAN_THREADS);
 	if (threads && n > threads)
 		n = threads;
 	/* this thread takes part */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyze/lib/base/whole.h"
+
 void wm_bound_init(struct wm_bound *b)
 {
 	memset(b, 0, sizeof(*b));
@@ -19,8 +21,7 @@ void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 			continue;
 		}
 		b->live += c->bytes[i];
-		if (b->live > b->top)
-			b->top = b->live;
+		wm_raise(&b->top, b->live);
 	}
 	b->seen = c->count;
 }
@@ -47,11 +48,10 @@ static void join_before(struct wm_bound *b, struct wm_bound_thread *t)
 void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
 		    const struct wm_changes *c)
 {
-	uint64_t came, more;
+	uint64_t more;
 
 	wm_bound_look(b, c);
-	came = b->top - b->base;
-	more = came > t->gone ? came - t->gone : 0;
+	more = wm_above(b->top - b->base, t->gone);
 	(t->before ? t : &b->start)->more += more;
 	b->more += more;
 	if (t->before)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 
 void wm_regions_release(struct wm_regions *r)
@@ -27,8 +28,7 @@ static void set_reach(struct wm_regions *r, size_t i)
 	for (; i < r->count; i++) {
 		const struct wm_span *s = &r->region[i].span;
 
-		if (s->start + s->bytes > reach)
-			reach = s->start + s->bytes;
+		wm_raise(&reach, s->start + s->bytes);
 		r->region[i].reach = reach;
 	}
 }
@@ -56,18 +56,16 @@ const struct wm_region *wm_regions_around(const struct wm_regions *r,
 	while (i-- && r->region[i].reach > addr) {
 		s = &r->region[i].span;
 		if (addr - s->start < s->bytes) {
-			*lo = s->start > *lo ? s->start : *lo;
-			*end = s->start + s->bytes < *end ?
-				       s->start + s->bytes :
-				       *end;
+			wm_raise(lo, s->start);
+			wm_lower(end, s->start + s->bytes);
 			return &r->region[i];
 		}
 		/* an inner region before @addr may have ended */
-		*lo = s->start + s->bytes > *lo ? s->start + s->bytes : *lo;
+		wm_raise(lo, s->start + s->bytes);
 	}
 	/* all regions that began before have ended */
-	if (i != SIZE_MAX && r->region[i].reach > *lo)
-		*lo = r->region[i].reach;
+	if (i != SIZE_MAX)
+		wm_raise(lo, r->region[i].reach);
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/lib/base/vec.h"
+#include "analyze/lib/base/whole.h"
 #include "wm/search.h"
 #include "wm/varint.h"
 
@@ -195,9 +196,8 @@ enum wm_status wm_page_set_at(const struct wm_page_set *accessed,
 			if (a == a_end)
 				return malformed(err);
 			here = a->first + (at.first - base);
-			last = a->end - here < at.end - at.first ?
-				       a->end :
-				       here + (at.end - at.first);
+			last = here +
+			       wm_least(a->end - here, at.end - at.first);
 			if (!wm_page_set_add(written, here, last))
 				return wm_no_memory(err, NULL);
 			at.first += last - here;
