@@ -3,7 +3,6 @@
  * list owns its rows; texts belong to the names, which must outlive it. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

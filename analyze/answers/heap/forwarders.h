@@ -19,7 +19,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/lib/base/error.h"
 #include "analyze/job/analysis.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/lib/base/order.h"
 #include "analyze/lib/base/whole.h"
 #include "analyze/answers/heap/forwarders.h"
 #include "analyze/symbols/rules.h"
+#include "wm/search.h"
 
 #define MOMENTS 48 /* of the chosen rank, beside its peak and its end */
 /* approximate bytes of all function names together */

@@ -28,15 +28,6 @@ static char *put_name(char *to, const char *name)
 
 #define LOCATION_DIGITS 18 /* ":+ffffffffffffffff" */
 
-/* Writes the line of the call or, if the line is unknown, the address. */
-static char *put_location(char *to, const struct wm_analysis *a,
-			  const struct wm_frame *f)
-{
-	if (f->symbol->line)
-		return to + sprintf(to, ":%" PRIu32, f->symbol->line);
-	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
-}
-
 /* Names that contain lines are only for people who look at one run, as such
  * names differ between runs. */
 static const char *name_of(const struct wm_symbol *s, bool people)
@@ -78,12 +69,17 @@ static char *join_path(const struct wm_path_frames *s,
 			*at++ = ';';
 	}
 	for (i = s->count; i-- > 0;) {
-		at = put_name(at, name_of(s->frame[i].symbol, people));
-		file = file_of(a, s->frame[i].symbol, people);
+		const struct wm_frame *f = &s->frame[i];
+
+		at = put_name(at, name_of(f->symbol, people));
+		file = file_of(a, f->symbol, people);
 		if (file)
 			at = put_name(stpcpy(at, "  "), file);
-		if (lines)
-			at = put_location(at, a, &s->frame[i]);
+		if (lines && f->symbol->line)
+			at += sprintf(at, ":%" PRIu32, f->symbol->line);
+		else if (lines)
+			at += sprintf(at, ":+%" PRIx64,
+				      a->paths.nodes[f->node].offset);
 		if (i)
 			*at++ = ';';
 	}

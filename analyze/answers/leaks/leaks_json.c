@@ -2,7 +2,6 @@
 /* The list leaks of the JSON object, with the owners of blocks. */
 #include "analyze/answers/summary/notes_json.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/answers/leaks/handles.h"

@@ -137,31 +137,12 @@ static void find_gave_up(struct wm_ask *ask, const struct wm_analysis *a)
 	ask->lower_bound |= ask->gave_up != WM_GIVING_UP_NOT;
 }
 
-static uint64_t share_of(const struct wm_node_need *node)
-{
-	return (node->shared + node->ranks - 1) / node->ranks;
-}
-
-static uint64_t part_of_node(const struct wm_rank_need *n,
-			     const struct wm_node_need *node)
-{
-	return wm_least(n->at_once, n->own + share_of(node));
-}
-
 static uint64_t mib_of_cpu(const struct wm_analysis *a, size_t index,
 			   uint64_t bytes)
 {
 	uint64_t cpus = wm_most(wm_analysis_origin(a, index)->cpus, 1);
 
 	return (whole_mib(bytes) + cpus - 1) / cpus;
-}
-
-/* Returns a rank's part of its node if all requested memory is touched. */
-static uint64_t full_part_of_node(const struct wm_rank_need *n,
-				  const struct wm_node_need *node)
-{
-	return part_of_node(n, node) + n->more - n->more_shared +
-	       (node->more_shared + node->ranks - 1) / node->ranks;
 }
 
 static void add_untraced(struct wm_ask *ask, const struct wm_rank_need *n,
@@ -186,12 +167,16 @@ static void find_worst(struct wm_ask *ask, const struct wm_analysis *a,
 
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_node_need *of = &node[wm_job_need_node(a, i)];
-		uint64_t bytes = part_of_node(&need[i], of);
-		uint64_t full = full_part_of_node(&need[i], of);
+		uint64_t up = of->ranks - 1; /* rounds shares up */
+		uint64_t share = (of->shared + up) / of->ranks;
+		uint64_t bytes = wm_least(need[i].at_once, need[i].own + share);
+		/* if all requested memory is touched */
+		uint64_t full = bytes + need[i].more - need[i].more_shared +
+				(of->more_shared + up) / of->ranks;
 
 		if (bytes > ask->rank_bytes) {
 			ask->rank_bytes = bytes;
-			ask->share = share_of(of);
+			ask->share = share;
 			ask->rank = i;
 		}
 		wm_raise(&most, full);

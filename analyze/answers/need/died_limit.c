@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/lib/base/order.h"
 #include "analyze/lib/base/running.h"
 #include "analyze/lib/base/whole.h"
 
@@ -63,11 +64,6 @@ static size_t first_beside(const struct nodes *x, size_t index)
 	return x->first[wm_job_need_node(x->a, index)];
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool is_within(const char *a, const char *b)
 {
 	size_t n = b ? strlen(b) : 0;
@@ -85,7 +81,7 @@ static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 
 	if (limit == WM_LIMIT_GROUP)
 		return o->limits.group && is_within(o->group, p->group);
-	return same_text(o->batch_job, p->batch_job) &&
+	return !wm_text_order(o->batch_job, p->batch_job) &&
 	       o->limits.per_node == p->limits.per_node &&
 	       !o->limits.per_cpu == !p->limits.per_cpu;
 }
@@ -93,8 +89,8 @@ static bool has_it(const struct wm_analysis *a, size_t i, size_t index,
 static bool has_all(const struct wm_analysis *a, size_t i, size_t index)
 {
 	return has_it(a, i, index, WM_LIMIT_JOB) &&
-	       same_text(wm_analysis_origin(a, i)->group,
-			 wm_analysis_origin(a, index)->group);
+	       !wm_text_order(wm_analysis_origin(a, i)->group,
+			      wm_analysis_origin(a, index)->group);
 }
 
 /* Returns whether rank @i, on any node, has a limit like rank @index. */

@@ -10,7 +10,6 @@
  */
 #include "analyze/answers/reports.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

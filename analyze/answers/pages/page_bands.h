@@ -4,7 +4,6 @@
  * of the analysis and of the list of sites. */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/lib/base/error.h"
