@@ -103,11 +103,10 @@ static void link_both(char **argv, const struct wm_ldargs *link,
 {
 	const char *map = link->map, *unread;
 	struct wm_command run = { 0 };
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	int status;
 
 	wm_signals_catch();
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, argv);
 	unread = keep_streams(link);
 	if (!link->map_wanted && !link->sanitizer && !unread) {

@@ -70,7 +70,7 @@ __attribute__((noreturn)) static void launch(char **argv)
 {
 	static const char launchers[] = "ccache sccache distcc icecc";
 	struct wm_personality p = { "wmcc", "WM_CC", argv[1] };
-	struct wm_strv words;
+	struct wm_strv words = { 0 };
 	bool more = true;
 	char *found;
 
@@ -81,7 +81,6 @@ __attribute__((noreturn)) static void launch(char **argv)
 	if (!found || getenv(WM_ENV_ACTIVE))
 		wm_exec(argv + 1, NULL);
 	free(found);
-	wm_strv_init(&words);
 	while (more && *++argv) {
 		wm_strv_add(&words, *argv);
 		more = wm_equals_any(wm_basename(*argv), launchers);
@@ -93,7 +92,7 @@ __attribute__((noreturn)) static void launch(char **argv)
 int main(int argc, char **argv)
 {
 	const struct wm_personality *p;
-	struct wm_strv words;
+	struct wm_strv words = { 0 };
 
 	wm_descriptors_reserve();
 	if (argc < 1)
@@ -112,7 +111,6 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[i], "--wm-version"))
 			wm_show_version();
 	}
-	wm_strv_init(&words);
 	find_compiler(p, &words);
 	if (getenv(WM_ENV_ACTIVE))
 		wm_die("%s='%s' leads back to %s: set %s to the real compiler",

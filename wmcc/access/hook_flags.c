@@ -44,10 +44,9 @@ static enum wm_hook_family ask_compiler(const struct wm_strv *words)
 {
 	struct wm_command run = { .no_stdin = true, .no_stderr = true };
 	enum wm_hook_family family = WM_HOOKS_NONE;
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	char *text;
 
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_add(&cmd, "--version");
 	run.argv = cmd.v;

@@ -45,9 +45,7 @@ void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
 	const char *language = NULL;
 
 	memset(c, 0, sizeof(*c));
-	wm_strv_init(&c->words);
 	wm_strv_addv(&c->words, words->v);
-	wm_strv_init(&c->args);
 	wm_strv_addv(&c->args, args);
 	c->sources = calloc(c->args.n + 1, sizeof(*c->sources));
 	if (!c->sources)
@@ -120,7 +118,7 @@ int wm_compile_send(const struct wm_compile *c)
 
 bool wm_compile_receive(struct wm_compile *c, int fd)
 {
-	struct wm_strv words, args;
+	struct wm_strv words = { 0 }, args = { 0 };
 	char *path = wm_strf("/proc/self/fd/%d", fd), *text, *end, *p;
 	size_t size, n;
 
@@ -131,8 +129,6 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 		return false;
 	}
 	n = strtoul(text, &end, 10);
-	wm_strv_init(&words);
-	wm_strv_init(&args);
 	for (p = end + 1; p < text + size; p += strlen(p) + 1)
 		wm_strv_add(words.n < n ? &words : &args, p);
 	wm_compile_init(c, &words, args.v);
@@ -159,10 +155,9 @@ static char *compile_hooked(const struct wm_compile *c, size_t i,
 			    enum wm_hook_family family, const char *work,
 			    const char *file)
 {
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	char *why;
 
-	wm_strv_init(&cmd);
 	wm_hook_command(&cmd, c, i, family, work, file);
 	/* with these, the compiler would add to files of the user */
 	unsetenv("DEPENDENCIES_OUTPUT");

@@ -154,7 +154,6 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 	size_t n;
 
 	memset(a, 0, sizeof(*a));
-	wm_strv_init(&a->select);
 	a->output = "a.out";
 	for (; *fixed; fixed++) {
 		if (scan_select(a, fixed) == 2)

@@ -15,13 +15,6 @@
 /* As in gcc; the limit ends a loop of response files. */
 #define MAX_RESPONSE_FILES 2000
 
-void wm_strv_init(struct wm_strv *s)
-{
-	memset(s, 0, sizeof(*s));
-	s->v = wm_grow(NULL, 0, &s->cap, sizeof(*s->v));
-	s->v[0] = NULL;
-}
-
 void wm_strv_release(struct wm_strv *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -62,7 +55,7 @@ void wm_strv_insert(struct wm_strv *s, size_t at, const char *str)
 
 void wm_strv_addv(struct wm_strv *s, char *const *v)
 {
-	for (; *v; v++)
+	for (; v && *v; v++)
 		wm_strv_add(s, *v);
 }
 
@@ -118,9 +111,9 @@ static bool expand_files(struct wm_strv *s, char *const *argv, size_t *budget)
 {
 	bool any = false;
 
-	for (; *argv; argv++) {
+	for (; argv && *argv; argv++) {
 		char *text = NULL;
-		struct wm_strv words;
+		struct wm_strv words = { 0 };
 		size_t size;
 
 		errno = 0;
@@ -134,7 +127,6 @@ static bool expand_files(struct wm_strv *s, char *const *argv, size_t *budget)
 		}
 		any = true;
 		--*budget;
-		wm_strv_init(&words);
 		wm_strv_split(&words, text);
 		free(text);
 		expand_files(s, words.v, budget);
@@ -147,6 +139,8 @@ bool wm_strv_expand(struct wm_strv *s, char *const *argv)
 {
 	size_t budget = MAX_RESPONSE_FILES;
 
+	s->v = wm_grow(s->v, s->n, &s->cap, sizeof(*s->v));
+	s->v[s->n] = NULL;
 	return expand_files(s, argv, &budget);
 }
 

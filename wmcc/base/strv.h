@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of strings that is always a valid argv, ended by NULL.  It owns its
- * strings.  Without memory, the process ends with status 127. */
+/* A list of strings, which it owns.  An empty list is all zero; otherwise @v is
+ * a valid argv, ended by NULL.  Without memory, the process ends with status
+ * 127. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +15,6 @@ struct wm_strv {
 	size_t cap;
 };
 
-void wm_strv_init(struct wm_strv *s);
 void wm_strv_release(struct wm_strv *s);
 
 /* Add a copy of @str at the end, or before index @at. */
@@ -28,7 +28,8 @@ __attribute__((format(printf, 2, 3))) void wm_strv_addf(struct wm_strv *s,
 void wm_strv_split(struct wm_strv *s, const char *text);
 
 /* Appends @argv with every @FILE replaced by the words of FILE, unless it
- * cannot be read.  Returns true if a file was expanded. */
+ * cannot be read.  Returns true if a file was expanded.  @v is then a valid
+ * argv even if it is empty. */
 bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 
 /* Writes @s as a response file.  Returns 0, or -1 with errno. */

@@ -160,9 +160,8 @@ static void add_ftn(struct wm_additions *add)
 /* Prints flags without objects and libraries, which --libs may repeat. */
 static void print_ldflags(struct request *r)
 {
-	struct wm_strv words;
+	struct wm_strv words = { 0 };
 
-	wm_strv_init(&words);
 	wm_strv_split(&words, "--eh-frame-hdr --build-id");
 	print_linker(r, &words);
 	wm_strv_release(&words);
@@ -170,10 +169,9 @@ static void print_ldflags(struct request *r)
 
 static void print_flags(struct request *r)
 {
-	struct wm_additions add;
+	struct wm_additions add = { 0 };
 	const char *why = NULL;
 
-	wm_additions_init(&add);
 	if (r->ftn)
 		add_ftn(&add);
 	else

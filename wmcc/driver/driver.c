@@ -44,12 +44,11 @@ static void query_start(struct query *q, const struct wm_strv *words,
 			const struct wm_args *a, const char *name,
 			const char *b, char *const *set)
 {
-	struct wm_strv argv;
+	struct wm_strv argv = { 0 };
 	struct wm_command run = { .set = set,
 				  .no_stdin = true,
 				  .no_stderr = true };
 
-	wm_strv_init(&argv);
 	wm_strv_addv(&argv, words->v);
 	if (b)
 		wm_strv_addf(&argv, "-B%s", b);
@@ -181,11 +180,10 @@ __attribute__((noreturn)) static void link_again(const struct wm_strv *words,
 						 char *const *argv)
 {
 	char *output = output_made(a);
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 
 	if (!output)
 		_exit(0);
-	wm_strv_init(&cmd);
 	wm_strv_addf(&cmd, "%s/wm-ld", wm_home()->libexec);
 	if (a->quiet)
 		setenv(WM_ENV_QUIET, "1", 1);
@@ -227,14 +225,13 @@ __attribute__((noreturn)) static void
 link_program(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, char *const *argv, char *const *args)
 {
-	struct wm_strv cmd, set;
+	struct wm_strv cmd = { 0 }, set = { 0 };
 	struct wm_command run;
 	struct route r;
 	char *path = wm_compiler_path_with();
 	int fd[2], status;
 
 	wm_signals_catch();
-	wm_strv_init(&set);
 	wm_strv_addf(&set, "COMPILER_PATH=%s", path);
 	route_find(&r, words, a, set.v[0]);
 	if (wm_signal_pending())
@@ -250,7 +247,6 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	if (a->sources && wm_env_on("WMCC_ACCESS"))
 		offer_compile(&set, words, args);
 
-	wm_strv_init(&cmd);
 	build_command(&cmd, words, &r, argv);
 	run = (struct wm_command){ .argv = cmd.v, .set = set.v };
 	status = wm_child_run(&run);
@@ -310,7 +306,7 @@ static void offer_headers(void)
 void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	       char **argv)
 {
-	struct wm_strv all, cmd;
+	struct wm_strv all = { 0 }, cmd = { 0 };
 	struct wm_args a;
 	bool hooks;
 	char *file = wm_find_program(getenv("PATH"), words->v[0]);
@@ -322,7 +318,6 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 		       words->v[0], p->variable);
 	free(file);
 	offer_headers();
-	wm_strv_init(&all);
 	wm_strv_expand(&all, argv);
 	wm_args_scan(&a, words->v + 1, all.v);
 	if (a.show)
@@ -338,7 +333,6 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.action == WM_ACTION_ASK_LINKER && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
 	hooks = a.compiles && !a.probe && wm_env_on("WMCC_ACCESS") &&

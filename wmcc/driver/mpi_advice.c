@@ -75,12 +75,11 @@ static char *run_and_read(const struct wm_strv *cmd, int *status)
 
 static bool lacks_header(const struct wm_strv *words, char *const *args)
 {
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	int status = 0;
 	bool lacks;
 	char *said;
 
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
 		if (!strcmp(*args, "-")) {
@@ -136,10 +135,9 @@ static const char *fortran_wish(const char *source)
 static bool lacks_module(const struct wm_strv *words, char *const *args)
 {
 	const char *wish = NULL;
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	int status = 0, fd;
 
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
 		if (wm_starts_any(*args, folders)) {

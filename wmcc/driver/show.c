@@ -104,7 +104,7 @@ static bool takes_malloc(const char *arg)
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
 	struct wm_program_info guess = { 0 };
-	struct wm_additions add;
+	struct wm_additions add = { 0 };
 	const char *why = NULL;
 	char *name;
 
@@ -117,7 +117,6 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 			why = "a sanitizer takes the place of malloc";
 	}
 	wm_additions_suppose(&guess);
-	wm_additions_init(&add);
 	if (!why)
 		why = wm_additions_choose(&add, &guess, NULL);
 	if (why) {
@@ -140,9 +139,8 @@ void wm_show_command(const struct wm_personality *p,
 		     char **argv)
 {
 	const char *compiler = wm_basename(words->v[words->n - 1]);
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 
-	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	if (wm_starts(compiler, "mpi") || asks_for_part(argv)) {
 		/* mpicc or the like must answer itself */

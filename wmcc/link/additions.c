@@ -138,7 +138,7 @@ static const char *make_shim(bool dynamic, enum wm_mpi_abi mpi,
 		[WM_MPI_OTHER] = NULL,
 	};
 	char *source = wm_strf("%s/src/wrappers/mpi_all.c", wm_home()->lib);
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	const char *why;
 
 	if (access(source, R_OK))
@@ -146,7 +146,6 @@ static const char *make_shim(bool dynamic, enum wm_mpi_abi mpi,
 	*object = wm_temp_scratch();
 	if (!*object)
 		return "WM_MPICC: no room in TMPDIR";
-	wm_strv_init(&cmd);
 	wm_strv_split(&cmd, mpi_compiler());
 	/* as in runtime/module.mk, with options that every compiler knows */
 	wm_strv_addf(&cmd, "-I%s/src", wm_home()->lib);
@@ -226,11 +225,10 @@ static const char *add_shim(struct wm_additions *add,
 static const char *add_exports(struct wm_additions *add,
 			       const struct wm_program_info *o)
 {
-	struct wm_strv words;
+	struct wm_strv words = { 0 };
 	const char *list;
 	size_t n;
 
-	wm_strv_init(&words);
 	wm_strv_add(&words, "{");
 	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
 		if (o->mpi_exported[i])
@@ -298,14 +296,6 @@ static const char *add_hdf5(struct wm_additions *add,
 	return add_object(add, own ? "wm-hdf5-static.o" : "wm-hdf5-dynamic.o") ?
 		       NULL :
 		       not_installed;
-}
-
-void wm_additions_init(struct wm_additions *add)
-{
-	wm_strv_init(&add->first);
-	wm_strv_init(&add->last);
-	add->exports = false;
-	wm_strv_init(&add->keep);
 }
 
 void wm_additions_release(struct wm_additions *add)

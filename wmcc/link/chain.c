@@ -465,9 +465,6 @@ char *wm_chain_make(struct wm_chain *c, struct wm_additions *add,
 	char *why = NULL;
 
 	memset(c, 0, sizeof(*c));
-	wm_strv_init(&c->was);
-	wm_strv_init(&c->is);
-	wm_strv_init(&c->giver);
 	if (link->wraps.n || o->own_wrap)
 		find_functions(&w, add, o, link);
 	if (w.n) {

@@ -195,7 +195,6 @@ static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
 	copy = wm_strf("%s/%s", folder, wm_basename(path));
 	s.copy = copy;
 	s.thin = wm_archive_kind(path) == WM_ARCHIVE_THIN;
-	wm_strv_init(&s.lacking);
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		n = -1;
 	if (n >= 0)
@@ -336,8 +335,6 @@ char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
 	char *why;
 
 	memset(h, 0, sizeof(*h));
-	wm_strv_init(&h->was);
-	wm_strv_init(&h->is);
 	why = wm_cache_open(&h->cache);
 	if (why)
 		return why;
@@ -418,13 +415,12 @@ static bool is_compilers(const char *path)
 void wm_hooked_inputs_compile(const struct wm_compile *c,
 			      const struct wm_ldargs *link)
 {
-	struct wm_strv objects;
+	struct wm_strv objects = { 0 };
 	struct wm_ldarg arg;
 
 	/* the link reports that there is no relinked program */
 	if (wm_hook_has_sanitizer(c))
 		return;
-	wm_strv_init(&objects);
 	for (size_t i = 0; i < link->args.n; i += arg.words) {
 		arg = wm_ldargs_at(link, i);
 		if (arg.file && wm_ends(arg.file, ".o") &&

@@ -205,9 +205,6 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 	struct item it;
 
 	memset(a, 0, sizeof(*a));
-	wm_strv_init(&a->args);
-	wm_strv_init(&a->streams);
-	wm_strv_init(&a->wraps);
 	a->response = wm_strv_expand(&a->args, argv);
 	a->output = "a.out";
 	for (size_t i = 0; i < a->args.n; i += it.n) {
@@ -361,7 +358,7 @@ void wm_ldargs_replace(struct wm_ldargs *to, const struct wm_ldargs *from,
 
 	*to = *from;
 	to->first = 0;
-	wm_strv_init(&to->args);
+	to->args = (struct wm_strv){ 0 };
 	for (size_t i = 0; i < from->args.n; i += arg.words) {
 		char *word = NULL;
 

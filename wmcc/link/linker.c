@@ -157,10 +157,9 @@ char *wm_linker_run_command(char *const *argv, const struct wm_givers *g)
 char *wm_linker_run(const char *ld, const struct wm_strv *cmd, bool response,
 		    const char *near, const struct wm_givers *g)
 {
-	struct wm_strv argv;
+	struct wm_strv argv = { 0 };
 	char *why;
 
-	wm_strv_init(&argv);
 	wm_strv_add(&argv, ld);
 	if (response) {
 		const char *file = wm_temp_name(near, "rsp");

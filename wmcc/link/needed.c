@@ -107,12 +107,11 @@ static bool is_script(struct search *s, const char *path)
 
 static bool is_file(struct search *s, const char *path)
 {
-	struct wm_strv own;
+	struct wm_strv own = { 0 };
 	bool found;
 
 	if (!strstr(wm_basename(path), ".so"))
 		return false;
-	wm_strv_init(&own);
 	if (read_file(path, DT_SONAME, &own))
 		found = is_needed(s, own.n ? own.v[0] : path);
 	else
@@ -163,8 +162,6 @@ void wm_needed_find(struct wm_strv *keep, const struct wm_ldargs *link,
 	struct search s = { .depth = 0 };
 	struct wm_ldarg arg;
 
-	wm_strv_init(&s.needed);
-	wm_strv_init(&s.folders);
 	read_file(plain, DT_NEEDED, &s.needed);
 	find_folders(&s.folders, link);
 	for (size_t i = 0; s.needed.n && i < link->args.n; i += arg.words) {

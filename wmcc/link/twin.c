@@ -192,10 +192,9 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 			     const struct wm_ldargs *link, const char *copy)
 {
 	const char *res = wm_temp_name(link->output, "res");
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	char err[256], *why;
 
-	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, copy, res, NULL, &cmd);
 	why = wm_linker_run(ld, &cmd, link->response, link->output, NULL);
 	wm_strv_release(&cmd);
@@ -227,10 +226,9 @@ static char *twin_try(struct twin *t, const char *ld,
 		      const struct wm_givers *g)
 {
 	const char *res = wm_temp_name(link->output, "res");
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	char *why;
 
-	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, t->temp, res, add, &cmd);
 	if (in)
 		wm_inner_use(in, &cmd);
@@ -280,14 +278,13 @@ static void twin_make(struct twin *t, struct plain *p)
 {
 	const struct wm_ldargs *link = t->hooked ? &t->hooked->link : p->link;
 	struct wm_program_info *o = &p->info;
-	struct wm_additions add;
+	struct wm_additions add = { 0 };
 	struct wm_givers givers;
 	struct wm_inner in = { .n = 0 };
 	struct wm_chain chain;
 	const char *reason;
 	char *why;
 
-	wm_additions_init(&add);
 	wm_givers_find(&givers, o, p->map);
 	ask_givers(o, &givers);
 	reason = wm_additions_choose(&add, o, link);
@@ -420,7 +417,7 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 			     const struct wm_additions *add)
 {
 	char *const *argv = words + n;
-	struct wm_strv args;
+	struct wm_strv args = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		wm_strv_add(cmd, words[i]);
@@ -428,7 +425,6 @@ static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
 		wm_strv_add(cmd, "-Xlinker");
 		wm_strv_add(cmd, add->first.v[i]);
 	}
-	wm_strv_init(&args);
 	wm_strv_expand(&args, argv);
 	for (argv = args.v; *argv; argv++) {
 		if (!strcmp(*argv, "-o") && argv[1])
@@ -463,13 +459,11 @@ static const char *used_up(char *const *words)
 static void make_again(struct twin *t, char *const *words, size_t n,
 		       const struct wm_program_info *o)
 {
-	struct wm_additions add;
+	struct wm_additions add = { 0 };
 	char *failed = NULL;
 	const char *why;
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 
-	wm_additions_init(&add);
-	wm_strv_init(&cmd);
 	why = wm_additions_choose(&add, o, NULL);
 	if (!why) {
 		ask_who_loads(&add, o);

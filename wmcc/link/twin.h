@@ -13,7 +13,6 @@ extern bool wm_twin_quiet;
 
 bool wm_additions_has_mpi(const struct wm_program_info *o);
 
-void wm_additions_init(struct wm_additions *add);
 void wm_additions_release(struct wm_additions *add);
 
 /* Adds -u @symbol. */

@@ -9,9 +9,8 @@
 
 static void scan(struct wm_ldargs *a, const char *line)
 {
-	struct wm_strv words;
+	struct wm_strv words = { 0 };
 
-	wm_strv_init(&words);
 	wm_strv_split(&words, line);
 	wm_ldargs_scan(a, words.v);
 	wm_strv_release(&words);
@@ -31,20 +30,15 @@ static char *join(const struct wm_strv *s)
 
 static void is_rewritten(const char *line, const char *wanted)
 {
-	struct wm_additions add;
+	struct wm_additions add = { 0 };
 	struct wm_ldargs a;
-	struct wm_strv cmd;
+	struct wm_strv cmd = { 0 };
 	char *got;
 
-	wm_strv_init(&add.first);
-	wm_strv_init(&add.last);
-	add.exports = false;
-	wm_strv_init(&add.keep);
 	wm_strv_add(&add.keep, "dir/libx.so.1");
 	wm_strv_add(&add.keep, "y");
 	wm_strv_add(&add.first, "FIRST");
 	wm_strv_add(&add.last, "LAST");
-	wm_strv_init(&cmd);
 	scan(&a, line);
 	wm_ldargs_rewrite(&a, "OUT", "RES", &add, &cmd);
 	got = join(&cmd);
@@ -172,9 +166,8 @@ static void test_scan(void)
 
 static void test_split(void)
 {
-	struct wm_strv s;
+	struct wm_strv s = { 0 };
 
-	wm_strv_init(&s);
 	wm_strv_split(&s, " a\t'b c' \"d\\\"e\" f\\ g '' h'i'j\n");
 	ok(s.n == 6, "words: %zu", s.n);
 	ok(!strcmp(s.v[1], "b c"), "single quotes");
