@@ -335,9 +335,7 @@ static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 	(void)p;
 	if (__builtin_add_overflow(*at, v[0], at))
 		return false;
-	l->address = *at;
-	l->file = (uint32_t)v[1];
-	l->line = (uint32_t)v[2];
+	*l = (struct wm_bundle_line){ *at, (uint32_t)v[1], (uint32_t)v[2] };
 	return true;
 }
 

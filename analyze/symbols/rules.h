@@ -83,7 +83,7 @@ enum wm_site_class {
 	WM_SITE_BY_OBJECT, /* runtime by its archive or library */
 	WM_SITE_OWN, /* wmtools: not shown in call paths */
 	WM_SITE_MPI, /* the outermost of adjacent ones is the site */
-	WM_SITE_MPI_BASE, /* part of MPI below MPI, else like USER */
+	WM_SITE_MPI_BASE, /* as MPI when MPI calls it, else as USER */
 	WM_SITE_OPENMP, /* the outermost of adjacent ones is the site */
 };
 

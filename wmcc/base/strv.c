@@ -73,10 +73,8 @@ void wm_strv_addf(struct wm_strv *s, const char *fmt, ...)
 
 void wm_strv_split(struct wm_strv *s, const char *text)
 {
-	char *word = malloc(strlen(text) + 1);
+	char *word = wm_strdup(text);
 
-	if (!word)
-		wm_die("out of memory");
 	for (;;) {
 		size_t n = 0;
 		char quote = 0;

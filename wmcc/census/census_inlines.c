@@ -52,8 +52,7 @@ static void push_range(struct wm_inlines *in, uint64_t start, uint64_t end)
 		in->failed = true;
 		return;
 	}
-	r->start = start;
-	r->end = end;
+	*r = (struct range){ start, end };
 }
 
 static int by_start(const void *pa, const void *pb)
@@ -251,15 +250,11 @@ static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
 void wm_inlines_init(struct wm_inlines *in, struct wm_census_model *model,
 		     const struct wm_image *twin)
 {
-	static const struct wm_inlines empty = {
-		.ranges = WM_VEC(struct range),
-		.found = WM_VEC(struct found),
-		.visits = VISITS,
-	};
-
-	*in = empty;
-	in->model = model;
-	in->twin = twin;
+	*in = (struct wm_inlines){ .model = model,
+				   .twin = twin,
+				   .ranges = WM_VEC(struct range),
+				   .found = WM_VEC(struct found),
+				   .visits = VISITS };
 	wm_names_init(&in->names, &model->strings, &in->visits);
 }
 
@@ -319,11 +314,10 @@ int wm_inlines_finish(struct wm_inlines *in)
 		row = wm_vec_add(&in->model->inlines);
 		if (!row)
 			return -1;
-		row->address = f[i].start;
-		row->bytes = f[i].end - f[i].start;
-		row->name = f[i].name;
-		row->file = f[i].file;
-		row->line = f[i].line;
+		*row = (struct wm_model_inline){ f[i].start,
+						 f[i].end - f[i].start,
+						 f[i].name, f[i].file,
+						 f[i].line };
 	}
 	return 0;
 }

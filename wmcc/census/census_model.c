@@ -157,7 +157,7 @@ const char *wm_strings_get(const struct wm_strings *st, uint32_t number)
 
 void wm_model_init(struct wm_census_model *model)
 {
-	static const struct wm_census_model empty = {
+	*model = (struct wm_census_model){
 		.sections = WM_VEC(struct wm_model_section),
 		.rows = WM_VEC(struct wm_model_row),
 		.functions = WM_VEC(struct wm_model_function),
@@ -166,8 +166,6 @@ void wm_model_init(struct wm_census_model *model)
 		.receivers = WM_VEC(struct wm_model_receiver),
 		.hookless = WM_VEC(struct wm_model_hookless),
 	};
-
-	*model = empty;
 }
 
 void wm_model_release(struct wm_census_model *model)

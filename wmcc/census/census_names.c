@@ -132,13 +132,9 @@ static void known_release(struct wm_known *k)
 void wm_names_init(struct wm_names *names, struct wm_strings *strings,
 		   unsigned *visits)
 {
-	static const struct wm_names empty = {
-		.scopes = WM_VEC(struct scope),
-	};
-
-	*names = empty;
-	names->strings = strings;
-	names->visits = visits;
+	*names = (struct wm_names){ .strings = strings,
+				    .scopes = WM_VEC(struct scope),
+				    .visits = visits };
 }
 
 void wm_names_forget(struct wm_names *names)
@@ -171,8 +167,7 @@ static uint32_t open_scope(struct wm_names *names, Dwarf_Die *die, int tag,
 	if (!name)
 		name = tag == DW_TAG_namespace ? "(anonymous namespace)" :
 						 "{unnamed}";
-	s->name = name;
-	s->parent = parent;
+	*s = (struct scope){ name, parent };
 	return (uint32_t)names->scopes.count - 1;
 failed:
 	names->failed = true;

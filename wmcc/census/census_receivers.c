@@ -98,12 +98,11 @@ static bool add_receiver(struct wm_census_model *m, const struct place *p,
 {
 	struct wm_model_receiver *r = wm_vec_add(&m->receivers);
 
-	if (!r)
-		return false;
-	r->file = p->file;
-	r->line = p->line;
-	r->name = wm_strings_add(&m->strings, name);
-	return true;
+	if (r)
+		*r = (struct wm_model_receiver){
+			p->file, p->line, wm_strings_add(&m->strings, name)
+		};
+	return r != NULL;
 }
 
 static bool read_file(struct wm_census_model *m, const struct place *p,

@@ -40,9 +40,7 @@ static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
 	g = wm_vec_add(&r->gaps);
 	if (!g)
 		return -1;
-	g->object = object;
-	g->flags = common ? WMC_ROW_COMMON : 0;
-	g->bytes = bytes;
+	*g = (struct gap){ object, common ? WMC_ROW_COMMON : 0, bytes };
 	return 0;
 }
 

@@ -41,9 +41,7 @@ static int list_known(struct wm_vec *known, const struct wm_image *plain,
 		k = wm_vec_add(known);
 		if (!k)
 			goto out;
-		k->name = s[i].name;
-		k->bytes = s[i].bytes;
-		k->object = p->object;
+		*k = (struct known){ s[i].name, s[i].bytes, p->object };
 	}
 	wm_vec_sort(known, compare_known);
 	status = 0;
@@ -171,8 +169,7 @@ static int lay_out(struct layout *l, const struct wm_image *twin,
 		top = wm_vec_add(&l->open);
 		if (!top)
 			return -1;
-		top->symbol = &s[i];
-		top->end = end;
+		*top = (struct open){ &s[i], end };
 	}
 	return close_below(l, UINT64_MAX);
 }

@@ -35,7 +35,8 @@ void wm_twin_path_release(struct wm_twin_path *p);
 /* Returns advice for a reason that these functions returned. */
 const char *wm_twin_path_advice(const char *why);
 
-/* Records in @file the program to which it belongs.  Returns 0, or -1. */
+/* Records the plain program in the relinked program @file.  Returns 0, or
+ * -1. */
 int wm_twin_path_sign(const struct wm_twin_path *p, const char *file);
 
 /* Renames @temp, which is beside p->name, to p->name, which may change first.
