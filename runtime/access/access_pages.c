@@ -27,14 +27,6 @@ static bool is_seen(const struct wm_page_filter *f, uint64_t addr,
 		wm_access_page_seen(self, 1, addr, bytes));
 }
 
-/* The filter has ended or was wiped in a child, or the program's wish has
- * changed. */
-static bool is_over(struct wm_page_filter *f)
-{
-	return !atomic_load_explicit(&f->on, memory_order_relaxed) ||
-	       wm_access_asks();
-}
-
 uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 			     uint32_t what)
 {
@@ -54,7 +46,9 @@ uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
 		n = n < bytes ? n : bytes;
 		if (is_seen(f, addr, n, how))
 			continue;
-		if (wm_unlikely(is_over(f)))
+		/* The filter may have ended or been wiped in a child, and the
+		 * program's wish may have changed. */
+		if (wm_unlikely(!wm_filter_is_on(f) || wm_access_asks()))
 			return bytes;
 		if (wm_unlikely(wm_access_only != NULL) &&
 		    !wm_access_is_wanted(WM_ACCESS_PC(key)))

@@ -164,16 +164,11 @@ static struct special no_op(void)
 	return (struct special){ ompi_mpi_op_no_op, 14, 0x3d, 0x5800000e };
 }
 
-/* Each MPI has MPI_PROC_NULL where the other has MPI_ANY_SOURCE. */
-static int any_source(void)
-{
-	return wm_mpi_has_wide_handles() ? -1 : -2;
-}
-
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, long count,
 		       const void *type, int source)
 {
-	if (source >= 0 || source == any_source())
+	/* Some MPIs have MPI_PROC_NULL where others have MPI_ANY_SOURCE. */
+	if (source >= 0 || source == (wm_mpi_has_wide_handles() ? -1 : -2))
 		c->out = part(c, buf, count, type, 1);
 }
 

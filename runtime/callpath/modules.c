@@ -274,13 +274,6 @@ void wm_modules_look(void)
 		wm_modules_enter(NULL, 0);
 }
 
-static bool is_there(const struct wm_loaded *file)
-{
-	struct wm_loaded l;
-
-	return wm_loaded_at(file->lo, &l) && is_same(file, &l);
-}
-
 static bool picture_agrees(const struct wm_loaded *l)
 {
 	const struct known *all = (const void *)known.p;
@@ -310,12 +303,14 @@ bool wm_modules_agree(const uint64_t *frames, size_t count)
 size_t wm_modules_gone(struct wm_code_range *gone, size_t room)
 {
 	const struct known *all;
+	struct wm_loaded l;
 	size_t n = 0;
 
 	wm_lock_take(&picture_lock);
 	all = (const void *)known.p;
 	for (size_t i = 0; i < known.len / sizeof(*all) && n < room; i++)
-		if (!is_there(&all[i].file))
+		if (!wm_loaded_at(all[i].file.lo, &l) ||
+		    !is_same(&all[i].file, &l))
 			gone[n++] = (struct wm_code_range){ all[i].file.lo,
 							    all[i].file.hi };
 	wm_lock_drop(&picture_lock);

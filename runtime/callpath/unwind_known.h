@@ -54,11 +54,6 @@ static inline void close_memo(struct memo *m, uint32_t n)
 	m->slot = slot;
 }
 
-static inline bool has_pointers(const struct wm_walk *w)
-{
-	return !w->follows && w->framed < w->top;
-}
-
 /* Stores the words on which the last path depends, innermost first, and returns
  * their number. */
 static uint32_t copy_words(const struct wm_walk *w, struct word *word)
@@ -97,7 +92,7 @@ static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
 						struct memo *m, uint32_t number,
 						uint32_t generation)
 {
-	bool pointers = has_pointers(w);
+	bool pointers = !w->follows && w->framed < w->top;
 	uint32_t n;
 
 	/* Marked as empty, because a longjmp out of a handler may leave it half

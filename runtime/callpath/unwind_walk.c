@@ -254,12 +254,6 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 	return false;
 }
 
-/* Whether the next event will need this event's frame pointers. */
-static inline bool asks_next(const struct wm_walk *w)
-{
-	return w->own_stack && w->unknown < UNKNOWNS;
-}
-
 /* @words: the words of the path will be needed. */
 static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 			    bool words)
@@ -268,7 +262,9 @@ static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
 
 	if (w->follows)
 		there = join(w, wm_frame_slot(frame));
-	else if (!words && w->top <= SHALLOW && !asks_next(w))
+	/* unless the next event will need this event's frame pointers */
+	else if (!words && w->top <= SHALLOW &&
+		 !(w->own_stack && w->unknown < UNKNOWNS))
 		there = rewalk(w, frame);
 	if (wm_likely(there) || walk(w, frame))
 		return true;

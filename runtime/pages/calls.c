@@ -125,12 +125,6 @@ struct moving {
 	uint8_t kind, lock;
 };
 
-static long remap_in_kernel(const struct moving *m, uint64_t bytes)
-{
-	return WM_SYS6(SYS_mremap, m->old, bytes, m->bytes, m->flags, m->want,
-		       0);
-}
-
 /* The kernel refuses such a call for any mapping. */
 static bool is_wrong(const struct moving *m)
 {
@@ -301,7 +295,7 @@ static long move_others(const struct moving *m, uint64_t bytes)
 
 	if (fixed)
 		wm_followed_leave(m->want, m->bytes);
-	r = remap_in_kernel(m, bytes);
+	r = WM_SYS6(SYS_mremap, m->old, bytes, m->bytes, m->flags, m->want, 0);
 	if (fixed && !wm_sys_bad(r))
 		wm_followed_left(m->want, m->bytes);
 	return r;

@@ -246,12 +246,6 @@ fail:
 	return -1;
 }
 
-/* Returns whether all kept epochs outlive a SIGKILL. */
-static bool is_safe(void)
-{
-	return crash_log.logged == kept.epochs;
-}
-
 static uint64_t mapped_bytes(const struct wm_map *m)
 {
 	uint64_t n = m->end - m->start;
@@ -422,8 +416,10 @@ uint64_t wm_epochs_pause(void)
 	cpu = program_cpu();
 	if (cpu >= now.next && (!now.is_auto || is_allowed(cpu))) {
 		end_epoch();
+		/* Epochs that are not logged would not outlive a SIGKILL. */
 		if (kept.epochs >= KEPT_EPOCHS || kept_bytes() >= KEPT_BYTES ||
-		    !is_safe() || now.mono - now.kept_since >= KEPT_NS)
+		    kept.epochs != crash_log.logged ||
+		    now.mono - now.kept_since >= KEPT_NS)
 			hand_over(false);
 		cpu = program_cpu();
 	}

@@ -228,16 +228,13 @@ static long read_entries(uint64_t first, uint64_t end)
 	return r > 0 ? r / (long)ENTRY_BYTES : r < 0 ? r : -EIO;
 }
 
-static bool is_protected(uint64_t entry)
-{
-	return entry & (ENTRY_PRESENT | ENTRY_SWAPPED | ENTRY_PROTECTED);
-}
-
 /* Adds pages of @r that were written late.  room->entries: @n, from page @first
  * on. */
 static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 		    uint64_t first, size_t n)
 {
+	const uint64_t protected = ENTRY_PRESENT | ENTRY_SWAPPED |
+				   ENTRY_PROTECTED;
 	uint64_t at = r->first > first ? r->first : first;
 	uint64_t end = r->end < first + n ? r->end : first + n;
 	int e = 0;
@@ -245,7 +242,7 @@ static int add_late(struct wm_buf *late, const struct wm_page_run *r,
 	while (at < end && e == 0) {
 		uint64_t from = at;
 
-		while (at < end && !is_protected(room->entries[at - first]))
+		while (at < end && !(room->entries[at - first] & protected))
 			at++;
 		if (at == from) {
 			at++;

@@ -279,15 +279,6 @@ static void add_step(struct wm_text *t)
 	add_clean(t, wm_env("SLURM_STEP_ID"));
 }
 
-/* Whether a launcher or the user has named the job.  Called before
- * read_id(). */
-static bool job_is_named(void)
-{
-	const char *v = wm_env("WM_RUN_ID");
-
-	return (v && *v) || given_id() || under_hydra() || in_slurm_step();
-}
-
 static void read_id(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -415,11 +406,14 @@ static void read_node(void)
 
 void wm_identity_begin(void)
 {
+	const char *v = wm_env("WM_RUN_ID");
+
 	wm_identity.pid = wm_sys_getpid();
 	find_starter();
 	read_rank();
 	read_spread();
-	wm_identity.job_named = job_is_named();
+	wm_identity.job_named = (v && *v) || given_id() || under_hydra() ||
+				in_slurm_step();
 }
 
 void wm_identity_read(void)

@@ -201,13 +201,6 @@ void *wm_preload_next(const char *name)
 	return p;
 }
 
-static char *word_end(char *s)
-{
-	while (*s && *s != ':' && *s != ' ')
-		s++;
-	return s;
-}
-
 static bool is_us(const char *word, const char *end)
 {
 	static const char own[] = WM_PRELOAD_LIBRARY;
@@ -222,7 +215,7 @@ static bool take_out(char *value)
 	char *word = value, *end;
 
 	while (*word) {
-		end = word_end(word);
+		end = word + strcspn(word, ": ");
 		if (!is_us(word, end)) {
 			word = *end ? end + 1 : end;
 		} else if (*end) {
