@@ -32,9 +32,9 @@
 #define WM_ACCESS_WHAT(kind, how, bytes)                                       \
 	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
 
-/* The return address of the hook, and a number that distinguishes spots with
- * the same address.  A plain load or store is never the last instruction of a
- * function, so its return address is unique. */
+/* A key is the return address of the hook, and a number that distinguishes
+ * spots with the same address.  A plain load or store is never the last
+ * instruction of a function, so its return address is unique. */
 #define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
 #define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
 

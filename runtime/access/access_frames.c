@@ -8,8 +8,8 @@
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
 
-/* Frames that have ended since the last frame in the stream or, if negative,
- * that have not ended and are not in the stream. */
+/* The number of frames that have ended since the last frame in the stream.  If
+ * negative, the number of frames that are neither ended nor in the stream. */
 static __thread int32_t ended __attribute__((tls_model(WM_TLS_MODEL)));
 
 WM_FUNCTION_ENTRY(begin_frame);

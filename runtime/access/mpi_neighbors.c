@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Left out: MPI-5's standard ABI, which has other numbers for topologies, and
- * grids of more than 32 dimensions. */
+/* Asks MPI for the neighbours in a topology.  Left out: MPI-5's standard
+ * ABI, which has other numbers for topologies, and grids of more than 32
+ * dimensions. */
 #include "runtime/access/mpi_buffers.h"
 
 WM_MPI_FUNCTION(Topo_test, topo_test, const void *comm, int *kind);

@@ -200,8 +200,8 @@ static bool more_trail(size_t depth)
 	return true;
 }
 
-/* The bytes that a frame needs, for a node, the trail, and up to two tables of
- * lists.  Small pieces are filled less well. */
+/* A frame needs 28 bytes for its node, the trail, and up to two tables of
+ * lists, or 64 if pieces are small, because these are filled less well. */
 size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /

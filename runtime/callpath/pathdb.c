@@ -111,8 +111,8 @@ static bool make_table_room(void)
 
 	if (!t)
 		return grow_table();
-	/* Otherwise this table is filled to three quarters before a new
-	 * generation begins. */
+	/* If there is no memory for a larger table, this one is filled to three
+	 * quarters. */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
 		grow_table();
 	return true;

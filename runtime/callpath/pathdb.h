@@ -34,8 +34,9 @@ struct wm_path {
 	uint32_t shared; /* outer frames that the path before it has, too */
 };
 
-/* The frames that no path before @p has.  Paths before @p have @before frames
- * in all; nodes are numbered from 1 on, in the order of paths. */
+/* Returns the number of frames that no path before @p has.  Paths before @p
+ * have @before frames in all; nodes are numbered from 1 on, in the order of
+ * paths. */
 static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
 {
 	return p->node > before ? p->node - before : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dlopen() with RTLD_DEEPBIND binds a library to its own symbols and those of
- * the libraries that it needs, so its malloc is the C library's.  dlmopen()
- * loads a library, with another C library, into a new namespace.  In programs
- * that call one of these, the addresses that the loader has stored in
- * libraries' tables show which functions they call; a function that is not
- * resolved was never called.
+ * Libraries whose allocations cannot be seen: dlopen() with RTLD_DEEPBIND binds
+ * a library to its own symbols and those of the libraries that it needs, so its
+ * malloc is the C library's; dlmopen() loads a library, with another C library,
+ * into a new namespace.  In programs that call one of these, the addresses that
+ * the loader has stored in libraries' tables show which functions they call; a
+ * function that is not resolved was never called.
  *
  * No lock of the loader is taken: a thread that ends or has forked the process
  * in a dl_iterate_phdr() callback would wait for it for ever.  So another

@@ -172,8 +172,8 @@ static inline uint64_t unlike_of_four(const struct pointer *p)
 	return unlike(p) | unlike(p + 1) | unlike(p + 2) | unlike(p + 3);
 }
 
-/* For frames that have frame pointers: sets bits in *@others if one has
- * changed. */
+/* Does what change_near() does, for frames with frame pointers.  Sets bits in
+ * *@others if a frame pointer has changed. */
 static inline uint64_t change_with(const struct frame *f,
 				   const struct pointer *p, size_t n,
 				   uint64_t *others)

@@ -130,7 +130,7 @@ static inline bool chained_stands(uint64_t slot, uint64_t ip, uint64_t next,
 	       word_at(wm_pointer_slot(next)) == wm_pointer_slot(after);
 }
 
-/* The same for chained frames. */
+/* Does what count_standing() does, for chained frames. */
 static inline size_t count_chained(const struct frame *f, size_t n)
 {
 	uint64_t at = f->slot, step = f[-PERIOD].slot - at;
@@ -170,8 +170,9 @@ static __attribute__((noinline)) size_t chained_standing(struct wm_walk *w,
 			     repeat < chain ? repeat : chain);
 }
 
-/* For a path with frame pointers.  Compares several frames at a time only on
- * the thread's own stack: another stack may be shorter now. */
+/* Does what innermost_changed() does, for a path with frame pointers.  Compares
+ * several frames at a time only on the thread's own stack: another stack may be
+ * shorter now. */
 static inline size_t innermost_unlike(struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;

@@ -313,8 +313,8 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	long e;
 
 	if (!old_bytes)
-		/* A second mapping of shared memory; but followed memory is
-		 * shared only for the runtime. */
+		/* The kernel would make a second mapping of shared memory, but
+		 * followed memory is shared only for the runtime. */
 		return wm_followed_has(old, old + 1) ?
 			       -EINVAL :
 			       move_others(&m, old_bytes);

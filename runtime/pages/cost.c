@@ -14,8 +14,9 @@
 /* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
-/* If the time cannot be measured; and bounds of a measured time: virtual
- * machines without help from the processor need tens of us. */
+/* The time that is assumed if it cannot be measured, and the bounds of a
+ * measured time: virtual machines without help from the processor need tens of
+ * us. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 100000

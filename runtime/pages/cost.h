@@ -23,8 +23,8 @@ void wm_cost_measure(bool counts) wm_hidden;
 uint64_t wm_cost_faults(uint64_t *count) wm_hidden;
 /* Adds one fault for each of @pages, where the kernel's count is not used. */
 void wm_cost_note(uint64_t pages) wm_hidden;
-/* The ns that accesses to @accessed pages that are not in the page table, and
- * writes to @written pages, will cost. */
+/* Returns the ns that accesses to @accessed pages that are not in the page
+ * table, and writes to @written pages, will cost. */
 uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;
 /*
  * Returns the CPU time, in ns, at which the budget of `auto` allows an epoch to

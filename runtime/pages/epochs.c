@@ -61,9 +61,9 @@ static struct {
 static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
-/* The CPU time without this thread's and without faults of watching.  The
- * latter is an estimate, so at least one part in PROGRAM_PARTS counts;
- * otherwise an epoch might not end. */
+/* Returns the program's CPU time, without this thread's and without that of
+ * faults of watching.  The latter is an estimate, so at least one part in
+ * PROGRAM_PARTS counts; otherwise an epoch might not end. */
 #define PROGRAM_PARTS 16
 static uint64_t program_cpu(void)
 {
@@ -143,8 +143,9 @@ static int unite_into(struct wm_buf *list, const struct wm_buf *more)
 	return 0;
 }
 
-/* Adds accesses to memory that was unmapped.  Each list lacks pages that were
- * written between the two scans and are in the other. */
+/* Adds accesses to memory that was unmapped.  A page that was written between
+ * the two scans may be in only one list, so each list is completed by the
+ * other. */
 static int complete(void)
 {
 	wm_runs_sort(&wm_pages_gone.accessed);

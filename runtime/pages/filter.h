@@ -97,7 +97,7 @@ static inline bool wm_filter_is_on(struct wm_page_filter *f)
 	return f && atomic_load_explicit(&f->on, memory_order_relaxed);
 }
 
-/* Does the same in a handler that has interrupted a hook. */
+/* Does what wm_filter_note() does, in a handler that has interrupted a hook. */
 void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
 			  uint64_t bytes, uint64_t where);
 

@@ -88,8 +88,8 @@ static void give_up(const struct wm_watched_range *r, int prot)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* A core file has all pages of a shared mapping: of a reservation, the whole
- * size. */
+/* A core file would have all pages of a shared mapping: for a reservation, its
+ * whole size. */
 static void leave_out_of_core(const struct wm_watched_range *r, bool on)
 {
 	WM_SYS3(SYS_madvise, r->start, r->end - r->start,

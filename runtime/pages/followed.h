@@ -31,7 +31,7 @@ extern bool wm_followed_moved wm_hidden;
 extern bool wm_followed_ended wm_hidden;
 
 /* Follows static data and the existing heap, in place.  Returns NULL, or the
- * reason why not.  There must be one thread, whose storage this is. */
+ * reason why not.  There must be one thread; @storage is its storage. */
 const char *wm_followed_begin(uint64_t storage, uint64_t storage_end) wm_hidden;
 
 /* Follows [@start, @start + @bytes), which was just mapped, is private and

@@ -13,8 +13,8 @@ void wm_early_begin(char **argv) wm_hidden;
  * called. */
 bool wm_thread_ready(void) wm_hidden;
 
-/* Called with @on before a fork whose child continues as this process, and
- * without @on after it, in both: has the child traced. */
+/* Has the child of a fork traced that continues as this process.  Called with
+ * @on before the fork, and without @on after it, in both processes. */
 void wm_follow_child(bool on) wm_hidden;
 
 /* Only in libwmtrace.so: returns the next function of this name, or NULL. */

@@ -12,11 +12,12 @@
 
 /* From the CFA to the return address. */
 #define WM_RETURN_AT (-8)
-/* The return address, from the CFA or from the stack pointer after the call. */
+/* The slot of the return address, from the CFA or from the stack pointer after
+ * the call. */
 #define wm_slot_at(cfa) ((cfa)-8)
 
-/* Where code with frame pointers keeps the caller's, from the return
- * address. */
+/* The place where code with frame pointers keeps the caller's frame pointer,
+ * from the slot of the return address. */
 #define wm_pointer_slot(slot) ((slot)-8)
 
 /* The slot of the return address, and the CFA, of the function with the frame
