@@ -20,7 +20,7 @@
  * bytes, at once and for all threads.  Then a write fault that changes nothing
  * makes a page private, and its page of the file is freed, so that few pages
  * exist twice. */
-static bool make_private(const struct wm_watched_range *r, int prot)
+static int make_private(const struct wm_watched_range *r, int prot)
 {
 	uint64_t at = r->start, end;
 	/* All of it is locked, or nothing. */
@@ -28,7 +28,7 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 
 	if (wm_sys_bad(wm_backing_map(r->start, r->end, r->shift, prot,
 				      MAP_PRIVATE)))
-		return false;
+		return -ENOMEM;
 	while (wm_backing_next(r, &at, &end)) {
 		if (end - at > AT_A_TIME)
 			end = at + AT_A_TIME;
@@ -40,7 +40,7 @@ static bool make_private(const struct wm_watched_range *r, int prot)
 		at = end;
 	}
 	wm_followed_lock_again(r->start, r->end, lock);
-	return true;
+	return 0;
 }
 
 /* Replaces @r, which is in one mapping, by anonymous memory with a copy. */
@@ -67,40 +67,31 @@ static int copy_to_anonymous(const struct wm_watched_range *r, int prot)
 	return 0;
 }
 
-/* Returns false if no part of *@part lies in @m. */
-static bool cut_to(const struct wm_map *m, struct wm_watched_range *part)
-{
-	if (m->end <= part->start || m->start >= part->end)
-		return false;
-	if (m->start > part->start)
-		part->start = m->start;
-	if (m->end < part->end)
-		part->end = m->end;
-	return true;
-}
+struct part_call {
+	struct wm_watched_range range;
+	int (*f)(const struct wm_watched_range *, int prot);
+};
 
-static int copy_one(const struct wm_map *m, void *range)
+/* Calls f() for the part of the range that lies in @m. */
+static int call_for_part(const struct wm_map *m, void *arg)
 {
-	struct wm_watched_range part = *(const struct wm_watched_range *)range;
+	const struct part_call *c = arg;
+	struct wm_watched_range part = c->range;
 
-	if (!cut_to(m, &part))
+	if (m->end <= part.start || m->start >= part.end)
 		return m->start >= part.end;
-	return copy_to_anonymous(&part, m->prot);
-}
-
-static int keep_one(const struct wm_map *m, void *range)
-{
-	struct wm_watched_range part = *(const struct wm_watched_range *)range;
-
-	if (!cut_to(m, &part))
-		return m->start >= part.end;
-	return make_private(&part, m->prot) ? 0 : -ENOMEM;
+	if (m->start > part.start)
+		part.start = m->start;
+	if (m->end < part.end)
+		part.end = m->end;
+	return c->f(&part, m->prot);
 }
 
 /* The kernel can wipe only anonymous memory. */
 int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 {
-	int e = wm_maps_each(copy_one, r);
+	struct part_call c = { *r, copy_to_anonymous };
+	int e = wm_maps_each(call_for_part, &c);
 
 	(void)unused;
 	return e < 0 ? e : wm_followed_drop(r, NULL);
@@ -108,11 +99,12 @@ int wm_followed_make_anonymous(struct wm_watched_range *r, const void *unused)
 
 static int keep_in_place(struct wm_watched_range *r, const void *unused)
 {
+	struct part_call c = { *r, make_private };
 	int e = wm_followed_remember(r);
 
 	(void)unused;
 	if (e == 0)
-		e = wm_maps_each(keep_one, r);
+		e = wm_maps_each(call_for_part, &c);
 	if (e < 0)
 		return e;
 	wm_ranges_remove(r->start, r->end);
@@ -183,7 +175,7 @@ static int end_one(const struct wm_map *m, void *all)
 {
 	struct wm_watched_range r;
 
-	if (is_ours(m, &r) && !make_private(&r, m->prot))
+	if (is_ours(m, &r) && make_private(&r, m->prot))
 		*(bool *)all = false;
 	return 0;
 }

@@ -81,19 +81,10 @@ static bool decide_tracing(void)
 	return false;
 }
 
-static void warn_no_memory(void)
-{
-	struct wm_text t = wm_text_on(wm_options.warning,
-				      sizeof(wm_options.warning));
-
-	wm_text_add(&t, "nothing is traced: the limits on memory leave too "
-			"little");
-	wm_identity.nobody_pid = wm_identity.pid;
-}
-
 static void set_up(void *unused)
 {
 	struct wm_state *st;
+	struct wm_text t;
 
 	(void)unused;
 	wm_options_read();
@@ -106,7 +97,10 @@ static void set_up(void *unused)
 	wm_report_start();
 	st = wm_memory_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
 	if (!st) {
-		warn_no_memory();
+		t = wm_text_on(wm_options.warning, sizeof(wm_options.warning));
+		wm_text_add(&t, "nothing is traced: the limits on memory leave "
+				"too little");
+		wm_identity.nobody_pid = wm_identity.pid;
 		return;
 	}
 	wm_aside_ready();
