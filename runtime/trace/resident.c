@@ -329,6 +329,7 @@ void wm_resident_huge(void)
 void wm_resident_begin(void *unused)
 {
 	struct look l = { .rss = 0 };
+	uint64_t were = atomic_load(&gone);
 
 	(void)unused;
 	if (wm_faults_are_huge())
@@ -337,7 +338,8 @@ void wm_resident_begin(void *unused)
 	seen.faults = faults_now();
 	seen.began = look_at_status(&l);
 	seen.touched = l.high;
-	seen.others = others_of(&l);
+	/* Private memory may have come and gone before the first look. */
+	look_between(&l, were);
 	/* .shared_then remains 0: that memory has been touched, too. */
 }
 

@@ -532,6 +532,40 @@ is "shared memory that no look saw is not taken for its own" "$(ask after.2.wm '
 	24 * M < q["own_least_bytes"] < 27 * M, q["own_bytes"] > 24 * M')" \
 	"(True, True)"
 
+# 48 MiB of its own that are given back before the first 32 shared ones: before
+# any look, and after one
+cat >first.c <<'X'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+	char *p;
+
+	if (argc > 1)
+		munmap(mmap(0, 2 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		       2 << 20);
+	p = malloc(48 << 20);
+	memset(p, 1, 48 << 20);
+	free(p);
+	p = mmap(0, 32 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	memset(p, 1, 32 << 20);
+	return argv[1] == p;
+}
+X
+for link in static dynamic; do
+	wmcc -O1 -fno-builtin $([ $link = dynamic ] || echo -static) \
+		-o first.$link first.c
+	for look in "" look; do
+		WM_RUN_ID=1$look ./first.$link.wm $look
+		ask first.$link.1$look.wm '48 * M < q["own_bytes"] < 56 * M,
+			52 < q["rank_touched_mib"] == q["rank_mib"] < 60'
+	done
+done >first.got
+is "its own before any was shared counts" "$(sort -u first.got)" \
+	"(True, True)"
+
 # shared memory that madvise takes away is not what was its own before
 cat >gives.c <<'X'
 #define _GNU_SOURCE
