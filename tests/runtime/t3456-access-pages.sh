@@ -50,7 +50,7 @@ build fields static gfortran fields.f90 -O2
 same fields 3600000 1 1
 build team static gcc access/team.c -O2 -fopenmp
 same team 3600000 8 1
-same team 5 8 2
+same team 5 8 2 40
 if command -v clang >/dev/null; then
 	build clang static clang access/pages.c -O2 -pthread
 	same clang 5 57 2 crowd

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenMP, eight threads: a triad, a gather and a sum over one array.  Used by
- * t3410.
+ * OpenMP, eight threads: a triad, a gather and a sum over one array, which is
+ * repeated as often as the argument says.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,9 @@
 static double a[N], b[N], sum;
 static int at[N];
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int times = argc > 1 ? atoi(argv[1]) : 1;
 	double *c = malloc(N * sizeof(*c));
 
 #pragma omp parallel num_threads(8)
@@ -26,9 +27,11 @@ int main(void)
 #pragma omp for
 		for (int i = 0; i < N; i++)
 			a[i] = b[i] + 3 * c[i];
+		for (int k = 0; k < times; k++) {
 #pragma omp for reduction(+ : sum)
-		for (int i = 0; i < N; i++)
-			sum += a[at[i]];
+			for (int i = 0; i < N; i++)
+				sum += a[at[i]];
+		}
 	}
 	printf("%g\n", sum);
 	free(c);
