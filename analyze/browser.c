@@ -110,7 +110,8 @@ enum wm_status wm_browser_open(const char *path, struct wm_err *err)
 			       program, path,
 			       WIFSIGNALED(status) ?
 				       strsignal(WTERMSIG(status)) :
-				       "its messages say why, or set BROWSER");
+				       "see its messages, or set BROWSER to "
+				       "another program");
 	free(list);
 	free(whole);
 	return s;

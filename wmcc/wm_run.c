@@ -205,7 +205,7 @@ static enum target_kind judge_program(const char *path, const char *name,
 		reason = "is a program for another kind of machine",
 		advice = "";
 	else if (o.is_static)
-		reason = "is static, nothing can be put into it";
+		reason = "is static: nothing can be preloaded into it";
 	else if (o.musl)
 		reason = "runs with musl, the library with glibc";
 	else if (o.sanitizer)

@@ -70,8 +70,9 @@ static enum wm_status make_own(struct wm_caches *c, struct wm_cache_thread *t,
 	}
 	if (c->memory > MOST_MEMORY)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "the caches of %zu threads take more than 4 "
-				  "GiB; --cache with smaller ones takes less",
+				  "simulating the caches of %zu threads needs "
+				  "more than 4 GiB of memory: give --cache "
+				  "smaller caches",
 				  c->threads);
 	return WM_OK;
 }

@@ -74,11 +74,11 @@ const char *wm_held_when(const struct wm_analysis *a)
 		capped = !killed;
 	}
 	if (capped && killed)
-		return "Held when it was killed (or now, if it still runs), "
+		return "Live when it was killed (or now, if it still runs), "
 		       "or when its trace had reached WM_MAX_BYTES; no leaks";
-	return capped ? "Held when its trace had reached WM_MAX_BYTES, no "
+	return capped ? "Live when its trace had reached WM_MAX_BYTES; no "
 			"leaks" :
-			"Held when it was killed (or now, if it still runs), "
+			"Live when it was killed (or now, if it still runs); "
 			"no leaks";
 }
 

@@ -91,19 +91,21 @@ static enum wm_status note_copies(struct wm_run *run, const struct copies *c,
 			 times(c->count, count));
 	else if (kind == FIRST_PROCESS)
 		snprintf(how, sizeof(how),
-			 "%zu programs one after the other, each pid 1: it "
-			 "executed itself, or WM_RUN_ID separates containers",
+			 "%zu programs ran one after the other, each as pid "
+			 "1: the program executed itself, or WM_RUN_ID must "
+			 "keep containers apart",
 			 c->count + 1);
 	else if (kind == ONE_PID)
-		snprintf(how, sizeof(how),
-			 "%zu processes one after the other, each pid %" PRIu64
-			 ": WM_RUN_ID separates them",
-			 c->count + 1, k->pid);
+		snprintf(
+			how, sizeof(how),
+			"%zu processes ran one after the other, each as pid %" PRIu64
+			": WM_RUN_ID keeps them apart",
+			c->count + 1, k->pid);
 	else
 		snprintf(how, sizeof(how),
-			 "%zu processes one after the other, of other pids: "
-			 "a step that ran again, or a WM_RUN_ID that was given "
-			 "twice",
+			 "%zu processes ran one after the other, with "
+			 "different pids: a step ran again, or a WM_RUN_ID "
+			 "was given twice",
 			 c->count + 1);
 	if (c->count > 1)
 		snprintf(more, sizeof(more), " and %zu more are", c->count - 1);

@@ -49,7 +49,7 @@ static void note_builds(struct wm_analysis *a, size_t p)
 		wm_analysis_note(a, true,
 				 "'%s' holds traces of different builds: "
 				 "rank%s %s%s not of the one that rank %" PRIu64
-				 " ran; of another run?",
+				 " ran; are they of another run?",
 				 a->programs[p].dir, n > 1 ? "s" : "", which,
 				 n > BUILDS_SHOWN ? " and others are" :
 				 n > 1		  ? " are" :
@@ -339,7 +339,7 @@ static enum wm_status wrong_build(const struct wm_place_named *n,
 	return wm_err_set(err, WM_USAGE,
 			  "--exe %.100s: its build-id is %.40s, that of the "
 			  "traced '%.100s' is %.40s: names would be wrong; "
-			  "--any-build takes it nevertheless",
+			  "--any-build uses the file anyway",
 			  n->file, has, meant->path, wants);
 }
 

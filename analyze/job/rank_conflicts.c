@@ -27,18 +27,18 @@ static void note_conflicts(struct wm_analysis *a)
 	}
 	if (single)
 		wm_analysis_note(a, false,
-				 "to MPI each of %zu ranks is a job "
-				 "of its own, though a launcher started "
-				 "them together: ranks are the launcher's; "
-				 "does it serve the MPI of the program "
-				 "(srun --mpi=...)?",
+				 "MPI ran each of %zu ranks as a job of its "
+				 "own, although a launcher started them "
+				 "together: the launcher's ranks are used; "
+				 "does the launcher support the MPI of the "
+				 "program (srun --mpi=...)?",
 				 single);
 	if (other)
 		wm_analysis_note(a, false,
-				 "%zu of %zu ranks had variables of "
-				 "another launcher, MPI's ranks hold: rank "
-				 "%" PRIu64 " of %" PRIu64 " was %" PRIu64
-				 " of %" PRIu64 " to them",
+				 "%zu of %zu ranks had variables of another "
+				 "launcher; MPI's ranks are used: rank %" PRIu64
+				 " of %" PRIu64 " would be rank %" PRIu64
+				 " of %" PRIu64 " by these variables",
 				 other, a->rank_count, first->conflict.mpi_rank,
 				 first->conflict.mpi_ranks,
 				 first->conflict.launcher_rank,
@@ -53,13 +53,12 @@ static void note_duplicates(struct wm_analysis *a)
 		return;
 	while (a->run.files[i].rank != a->run.duplicate)
 		i++;
-	wm_analysis_note(a, true,
-			 "several processes say at the same time "
-			 "that they are rank %" PRIu64 ": of %zu trace%s "
-			 "nothing counts, '%s' is read; do they inherit the "
-			 "variables of a launcher?",
-			 a->run.duplicate, n, n == 1 ? "" : "s",
-			 a->run.files[i].path);
+	wm_analysis_note(
+		a, true,
+		"several processes ran at the same time as rank %" PRIu64
+		": %zu trace%s left out, '%s' is read; do the "
+		"processes inherit the variables of a launcher?",
+		a->run.duplicate, n, n == 1 ? "" : "s", a->run.files[i].path);
 }
 
 void wm_analysis_conflicts(struct wm_analysis *a)

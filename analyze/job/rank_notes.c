@@ -30,24 +30,25 @@ static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 			 r->outside);
 	if (wm_rank_lost_its_end(r))
 		wm_analysis_note(a, true,
-				 "%s: no end: the process %s; what it wrote "
-				 "in %.3f s counts, but the last "
-				 "events (up to %" PRIu64 ") of %s are lost",
+				 "%s has no end: the process %s; the events "
+				 "that it wrote in %.3f s count, but the last "
+				 "ones (up to %" PRIu64 ") of %s are lost",
 				 r->file, became, r->seconds, r->buffer_events,
 				 which[0] ? which : "each thread");
 	else if (wm_rank_is_unwritten(r))
 		wm_analysis_note(a, true,
-				 "%s: no end: it could not be "
-				 "written%s%s; what came before "
-				 "(%.3f s) counts, %s from its window",
+				 "%s has no end, because the end could not be "
+				 "written%s%s; the events before it (%.3f s) "
+				 "count, %s from its window",
 				 r->file, r->dropped ? "" : ": ",
 				 r->dropped ? "" : r->drop_reason, r->seconds,
 				 wm_several(&b, r->crash_buffer_events,
 					    "event"));
 	else
 		wm_analysis_note(a, true,
-				 "%s: no end: the process %s; all that it "
-				 "wrote in %.3f s counts, %s from its window",
+				 "%s has no end: the process %s; all events "
+				 "that it wrote in %.3f s count, %s from its "
+				 "window",
 				 r->file, became, r->seconds,
 				 wm_several(&b, r->crash_buffer_events,
 					    "event"));
@@ -81,8 +82,8 @@ static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 
 	if (r->damage)
 		wm_analysis_note(a, true,
-				 "%s; only what comes before it "
-				 "counts (%.3f s)",
+				 "%s; only the events before that place count "
+				 "(%.3f s)",
 				 r->damage->text, r->seconds);
 	else if (!r->ended)
 		note_no_end(a, r);
@@ -136,13 +137,14 @@ static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				 r->file, r->jump);
 	if (a->job_size != r->ranks && r->ranks)
 		wm_analysis_note(a, true,
-				 "%s: of a job of %" PRIu64 " ranks, not "
-				 "%" PRIu64 ": another run's?",
+				 "%s: its job has %" PRIu64
+				 " ranks, not %" PRIu64
+				 ": is it of another run?",
 				 r->file, r->ranks, a->job_size);
 	if (r->rank >= a->job_size && a->run.dir_count)
 		wm_analysis_note(a, true,
-				 "%s: the job has ranks 0 to %" PRIu64 " "
-				 "only: another run's?",
+				 "%s: the job has only ranks 0 to %" PRIu64
+				 ": is it of another run?",
 				 r->file, a->job_size - 1);
 }
 
@@ -192,12 +194,12 @@ static void note_overwritten(struct wm_analysis *a)
 			first = &a->ranks[i];
 	if (n)
 		wm_analysis_note(a, true,
-				 "mappings are missing in %zu of %zu ranks, or "
-				 "count although they are unmapped: a library "
-				 "(UCX does so) has overwritten %s, and later "
-				 "calls are not recorded; run it with "
-				 "UCX_MEM_MMAP_HOOK_MODE=none, or link it by "
-				 "wmcc",
+				 "mappings are missing in %zu of %zu ranks, "
+				 "or still count after they were unmapped: a "
+				 "library (UCX does so) has overwritten %s, "
+				 "and later calls are not recorded; run it "
+				 "with UCX_MEM_MMAP_HOOK_MODE=none, or link "
+				 "it by wmcc",
 				 n, a->rank_count, first->overwritten);
 }
 
@@ -228,21 +230,20 @@ static void note_begin(struct wm_analysis *a)
 	/* only one clock makes this certain */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0) {
-		wm_analysis_note(a, false,
-				 "the ranks did not begin together:"
-				 " rank %" PRIu64 " %.0f s after rank %" PRIu64,
-				 last->rank,
-				 (double)(last->start_ns - first->start_ns) *
-					 1e-9,
-				 first->rank);
+		wm_analysis_note(
+			a, false,
+			"the ranks did not begin together: rank %" PRIu64
+			" began %.0f s after rank %" PRIu64,
+			last->rank,
+			(double)(last->start_ns - first->start_ns) * 1e-9,
+			first->rank);
 		return;
 	}
 	overlaps = end_ns(ended) < last->start_ns;
 	wm_analysis_note(a, overlaps,
-			 "%s: by the clock of '%s' it began "
-			 "%.0f s after rank %" PRIu64 " by that of '%s': the "
-			 "clocks of the nodes differ%s; nothing is "
-			 "compared by them",
+			 "%s: by the clock of '%s' it began %.0f s after rank "
+			 "%" PRIu64 " by that of '%s': the clocks of the "
+			 "nodes differ%s; no times of the two are compared",
 			 last->file, last->host ? last->host : "?",
 			 (double)(last->start_ns - first->start_ns) * 1e-9,
 			 first->rank, first->host ? first->host : "?",

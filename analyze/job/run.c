@@ -247,10 +247,10 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 	if (!r && !n.path)
 		r = wm_err_set(
 			err, WM_NOT_FOUND,
-			"no run directory *" WMT_DIR_SUFFIX " here; "
-			"name one: wm-analyze RUN (no program *" WMT_DIR_SUFFIX
-			" either? wmcc has to be what "
-			"links it: CC, or LINK, LD, LINKER)");
+			"no run directory *" WMT_DIR_SUFFIX " here; name one: "
+			"wm-analyze RUN (no program *" WMT_DIR_SUFFIX " "
+			"either? wmcc must link the program: CC, or LINK, LD, "
+			"LINKER)");
 	if (!r)
 		r = add_dir(run, strncmp(n.path, "./", 2) ? n.path : n.path + 2,
 			    err);

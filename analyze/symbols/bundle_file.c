@@ -100,7 +100,7 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 #else
 	    eh.e_ident[EI_DATA] != ELFDATA2MSB)
 #endif
-		return bad_file(f, "an ELF file of a foreign machine");
+		return bad_file(f, "an ELF file of another machine");
 	if (!eh.e_shoff || eh.e_shentsize != sizeof(first))
 		return bad_file(f, "an ELF file without section headers");
 	status = read_at(f, &first, sizeof(first), eh.e_shoff);

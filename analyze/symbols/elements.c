@@ -271,12 +271,12 @@ enum wm_status wm_elements_open(struct wm_elements **out,
 			       "%.300s: of another build than the trace", path);
 	else if (!e->file.mod)
 		r = wm_err_set(err, WM_NOT_FOUND,
-			       "%.300s: is not there, or is no program", path);
+			       "%.300s does not exist or is no program", path);
 	else if (!read_variables(e))
 		r = wm_no_memory(err, path);
 	else if (!e->count)
 		r = wm_err_set(err, WM_NOT_FOUND,
-			       "%.300s: no variables; it is stripped", path);
+			       "%.300s has no variables: it is stripped", path);
 	free(e->symbol);
 	e->symbol = NULL;
 	if (r) {

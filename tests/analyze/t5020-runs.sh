@@ -67,7 +67,7 @@ is "of copies the highest number counts" \
 	"$(json 'j["heap"]["peak"]["max"]' dup.1.wm)" 7777
 like "two processes of one rank at the same time: one is not counted" \
 	"$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
-	"at the same time that they are rank 1: .*'.*rank-000001.10.wmt.xz' is read"
+	"at the same time as rank 1: .*'.*rank-000001.10.wmt.xz' is read"
 is "then answers are from a part" "$(status wm-analyze dup.1.wm)" 4
 # one_pid DIR END: traces of pid 100, one after the other, of 5, 2 and 1 KB
 one_pid() {
@@ -86,7 +86,7 @@ one_pid() {
 one_pid containers.1.wm end
 like "three first processes of containers" \
 	"$(wm-analyze containers.1.wm 2>&1 >/dev/null)" \
-	"3 processes one after the other, each pid 100: WM_RUN_ID separates them; '.*/rank-000000.3.wmt.xz' is read, '.*.2.wmt.xz' and 1 more are not"
+	"3 processes ran one after the other, each as pid 100: WM_RUN_ID keeps them apart; '.*/rank-000000.3.wmt.xz' is read, '.*.2.wmt.xz' and 1 more are not"
 is "no gate passes on what is not read" \
 	"$(status wm-analyze --fail-on peak=2K containers.1.wm)" 4
 is "an answer from a part is not complete" \

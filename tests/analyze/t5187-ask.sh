@@ -317,7 +317,7 @@ WM_PAGES=20 WM_RUN_ID=8 ./app.wm 64
 is "WM_PAGES: never below what was requested" "$(ask app.8.wm 'q["counts"],
 	72 * M < q["need_bytes"] < 76 * M')" "('requested', True)"
 like "WM_PAGES: text says why" "$(begin app.8.wm)" \
-	'^Ask for [78][0-9] MiB a rank: all that it requested, as too few epochs of WM_PAGES ended at its peak; a run without WM_PAGES sees what of it is touched$'
+	'^Ask for [78][0-9] MiB a rank: all that it requested, as too few epochs of WM_PAGES ended at its peak; a run without WM_PAGES shows how much of it is touched$'
 cat >watched.c <<'X'
 #include <stdlib.h>
 #include <string.h>
@@ -677,7 +677,7 @@ is "--ranks-per-node: so many fit, one more does not" \
 		jq -c '.bytes <= .node_memory_bytes'; done | tr '\n' ' ')" \
 	"true false "
 like "in words" "$(wm-analyze -q --imbalance --node-memory 1G app.4.wm)" \
-	"^  1\\.0 GiB: $n ranks like these, with 10 % more: the worst first, which needs 7[0-9]\\.[0-9] MiB, and further ones like it; 2[0-9] if each needs the mean, 4[0-9]\\.[0-9] MiB\$"
+	"^  1\\.0 GiB: room for $n ranks like these, with 10 % more: first the worst, which needs 7[0-9]\\.[0-9] MiB, and further ones like it; for 2[0-9] if each needs the mean, 4[0-9]\\.[0-9] MiB\$"
 like "backwards" "$(wm-analyze -q --imbalance --ranks-per-node 2 app.4.wm)" \
 	'^  2 ranks a node: [789][0-9]\.[0-9] MiB with 10 % more;'
 is "as the summary asks for the node" "$(ask app.4.wm \
@@ -694,14 +694,14 @@ is "ranks that the run did not have" "$(fit --ranks-per-node 4 | jq -c '1048576 
 	[.bytes > 225 * $M, .bytes < 275 * $M, .low_bytes > 170 * $M,
 	.low_bytes < 215 * $M]')" '[true,true,true,true]'
 like "in words, as an interval" "$(wm-analyze -q --imbalance --ranks-per-node 4 \
-	app.4.wm)" '^  4 ranks a node: 2[0-9]{2}\.[0-9] MiB with 10 % more, the worst first and further ones like the worst; 1[789][0-9]\.[0-9] MiB if each adds their mean;'
+	app.4.wm)" '^  4 ranks a node: 2[0-9]{2}\.[0-9] MiB with 10 % more, counting first the worst, then further ranks like it; 1[789][0-9]\.[0-9] MiB if each needs the mean;'
 SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=400 WM_RUN_ID=10 ./app.wm 64
 like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
-	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is met first: [45] ranks\$"
+	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is reached first: by [45] ranks\$"
 
 # 80 MiB and 13 with the margin, 60 each: one is too many, three are not
 like "a limit for each CPU is one for each rank" "$(wm-analyze -q --imbalance \
-	app.4.wm --node-memory 1G)" "^  the limit of this run's batch job, 60\.0 MiB for each rank, is met first: 3 ranks\$"
+	app.4.wm --node-memory 1G)" "^  the limit of this run's batch job, 60\.0 MiB for each rank, is reached first: by 3 ranks\$"
 is "so in JSON, and none where the node is full before" \
 	"$(for k in 1G 200M; do fit --node-memory $k |
 		jq -c '[.limit, .limit_bytes, .limit_ranks]'; done | paste -sd ' ')" \

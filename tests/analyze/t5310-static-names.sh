@@ -89,9 +89,9 @@ is "without its debug information" "$(dump_of apart | head -n 1)" \
 like "of another build" "$("$dump" "$PWD/apart" 0123 </dev/null 2>&1)" \
 	"apart: of another build than the trace"
 like "no file" "$("$dump" "$PWD/gone" 0123 </dev/null 2>&1)" \
-	"gone: is not there, or is no program"
+	"gone does not exist or is no program"
 strip apart
-like "stripped" "$(dump_of apart 2>&1)" "no variables; it is stripped"
+like "stripped" "$(dump_of apart 2>&1)" "no variables: it is stripped"
 
 # Debug information that no compiler writes.
 ok "loops compile" gcc -no-pie -Wl,--build-id -o loops "$progs/names/loops.s"

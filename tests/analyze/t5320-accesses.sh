@@ -76,7 +76,7 @@ like "text: the sums" "$text" \
 like "text: a variable" "$text" \
 	"  2,000   2,000  +31\.2 KiB        4 .* sequential +heap +shared  known\.c:"
 like "text: a function" "$text" "  0   2,000 +15\.6 KiB.* fill +shared"
-like "text: what is not seen" "$text" "none of the program's own: 1 of 1 have hooks"
+like "text: what is not seen" "$text" "none of these is the program's own: 1 of its 1 objects have hooks"
 like "--by member" "$(wm-analyze --accesses --by member "$run")" \
 	"stride 24 .* cells\[\]\.y"
 like "--by line" "$(wm-analyze --accesses --by line "$run")" \
@@ -152,7 +152,7 @@ if command -v clang >/dev/null; then
 	WM_DIR=long.runs ./long.wma
 	like "none is seen, which the report explains" \
 		"$(wm-analyze --accesses long.runs/* | tr '\n' '|')" \
-		"made none that has a hook .*not of long double: clang has no hooks"
+		"no load or store with a hook ran .*accesses to long double are not recorded: clang has no hooks"
 else
 	skip "clang, long double" "no clang"
 	skip "none is seen, which the report explains" "no clang"

@@ -41,5 +41,5 @@ is "CSV: the curve" "$(wm-analyze -q --reuse --csv run/* | head -1)" \
 is "a line that is none" "$(wm-analyze --reuse --line 100 run/* 2>&1)" \
 	"wm-analyze: --line 100: not a power of two from 8 to 4096 bytes"
 is "--rank all" "$(wm-analyze --reuse --rank all run/* 2>&1)" \
-	"wm-analyze: --reuse is about one rank: --rank N, max or min"
+	"wm-analyze: --reuse is about one rank: add --rank N, max or min"
 done_testing

@@ -96,7 +96,7 @@ like "so in text" "$(wm-analyze -q --imbalance --rank 3 app.7.wm)" \
 	'^rank 3: its sites beside their mean$'
 like "and that the ranks peak at different moments" \
 	"$(wm-analyze -q --imbalance --rank 3 app.7.wm)" \
-	'^  Their peaks are between 1\.000 us and 4\.000 us: at each of them other sites may be at work\.$'
+	'^  These peaks lie between 1\.000 us and 4\.000 us; other sites may hold memory at each of them\.$'
 like "rows and the rest are the difference" "$(COLUMNS=80 wm-analyze -q \
 	--imbalance app.7.wm | sed -n '/needs most/,/needs least/p')" \
 	'^  1 other has: 1000 bytes less$'

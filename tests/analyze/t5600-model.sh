@@ -243,7 +243,7 @@ is "by timing: no part of the formula, but of the high end" "$(model \
 	786432) for p in asked], j["pool_name"], j["pool_bytes"]' \
 	$timed)" "([(True, True)], 'MPIR_Request_create_from_pool', 786432)"
 like "by timing: in words" "$(wm-analyze -q --model $timed)" \
-	'^High ends hold 768\.0 KiB that depend on timing \(MPIR_Request_create_from_pool\)'
+	'^The high ends include 768\.0 KiB that depend on timing \(MPIR_Request_create_from_pool\)'
 
 # ---- phases: the original's Lare2D needed two formulas
 
@@ -557,7 +557,7 @@ is "a million ranks, and more bytes than there are" \
 	"$(many 1000000), $(many 1e11)" "976.6 TiB, more than 16.0 EiB"
 like "a note has the end of the figures" "$(wm-analyze --model --quiet \
 	--problem-size 1e6 --predict 1e11 v.1.wm v.2.wm v.4.wm)" \
-	'^note: 16\.0 EiB, 2\^64 bytes, are that or more$'
+	'^note: 16\.0 EiB \(2\^64 bytes\) stands for that or more$'
 has_no "and none where there is none" "EiB" wm-analyze --model --quiet \
 	--problem-size 1e6 --predict 1e6 v.1.wm v.2.wm v.4.wm
 is "the memory of a node is not for it" "$(status wm-analyze --model \

@@ -136,5 +136,5 @@ is "not for --repack" "$(status wm-analyze --repack --fail-on leaks \
 like "advice" "$(wm-analyze --fail-on growth=1 app.1.wm 2>&1)" \
 	'--fail-on growth needs two runs: wm-analyze --compare A B, or --history DIR$'
 like "what can be said" "$(wm-analyze --fail-on peak=big app.1.wm 2>&1)" \
-	'--fail-on peak=big: not peak=SIZE, as 512M or 1\.5G$'
+	'--fail-on peak=big: not peak=SIZE such as 512M or 1\.5G$'
 done_testing

@@ -103,9 +103,9 @@ said() { # PATTERN ARGUMENT...
 	like "$*: $p" "$(wm-analyze "$@" 2>&1 >/dev/null)" "^wm-analyze: $p"
 }
 said "'mixed.1.wm' holds traces of different builds: rank 1 is not of the one \
-that rank 0 ran; of another run\?" mixed.1.wm
+that rank 0 ran; are they of another run\?" mixed.1.wm
 said "no trace of 2 of 3 ranks, the first of them is rank 0" missing.1.wm
-said "rank 0: 'rank-000000.wmt.xz': no end: the process was killed" killed.1.wm
+said "rank 0: 'rank-000000.wmt.xz' has no end: the process was killed" killed.1.wm
 said "no events: the program allocated nothing, or all of it while recording \
 was paused" zero.1.wm
 said "rank 1: 'rank-000001.wmt.xz': no events" half.1.wm

@@ -150,7 +150,7 @@ end
 E
 done
 is "two builds in one run" "$(doubts mixed)" \
-	"[(False, 'its traces are of different builds')]"
+	"[(False, 'its traces come from different builds')]"
 is "two builds in one run: status" "$(status wm-analyze -q --history mixed)" 4
 run back/app.1.wm <<'E'
 program app

@@ -44,7 +44,7 @@ is "CSV: a column tells" "$(wm-analyze -q --leaks --csv app.1.wm |
 9,1,read"
 text=$(wm-analyze -q --leaks app.1.wm)
 like "text: leaked" "$text" '^The program.s: 50 bytes in 1 block, in 1 rank'
-held='^Held when it was killed \(or now, if it still runs\), no leaks: '
+held='^Live when it was killed \(or now, if it still runs\); no leaks: '
 like "text: held" "$text" \
 	"$held"'709 bytes in 3 blocks, in 1 rank, most in rank 1 \(709 bytes\)$'
 like "text: both together are what the summary says" "$text" \
@@ -130,5 +130,5 @@ is "capped: what lived then is no leak" "$(json '(j["run"]["capped_ranks"] != []
 	[s["bytes"] for s in j["never_freed"]["sites"] if s["name"] == "main"])' \
 	--leaks cap.c.wm)" "(True, [])"
 like "capped: the heading" "$(wm-analyze -q --leaks cap.c.wm)" \
-	'^Held when its trace had reached WM_MAX_BYTES, no leaks: '
+	'^Live when its trace had reached WM_MAX_BYTES; no leaks: '
 done_testing

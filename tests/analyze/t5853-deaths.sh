@@ -55,7 +55,7 @@ text=$(wm-analyze -q app.1.wm)
 like "text: who was first" "$text" \
 	'^  Gave up by itself: rank 3 on one \(pid 103\) called MPI_Abort, 3\.000000 s'
 like "text: who was silent before" "$text" \
-	'^  Rank 2 was silent before it, from 2\.000000 s on: a rank that waits is, and so is one that has died\.$'
+	'^  Rank 2 was silent before it, from 2\.000000 s on: a rank is silent when it waits and when it has died\.$'
 like "text: who had ended before" "$text" \
 	'^  Rank 4 had ended before that, without being killed\.$'
 like "text: a line for each group" "$text" \
@@ -119,7 +119,7 @@ is "who was silent first need not be the first" "$(json '(
 	j["deaths"]["first_rank"], j["deaths"]["first_ranks"])' only.2.wm)" \
 	"(None, [0])"
 like "text: so" "$(wm-analyze -q only.2.wm)" \
-	'^  It need not be the one that failed: a rank that waits is silent, too\.'
+	'^  It may not be the rank that failed: a rank that waits is silent, too\.'
 run close.2.wm < <(close 'end MPI_Abort')
 is "of those one called MPI_Abort" "$(json 'j["deaths"]["first_ranks"]' \
 	close.2.wm)" "[3]"
@@ -162,7 +162,7 @@ like "a handler of fatal signals was at work" "$(wm-analyze -q crash.1.wm)" \
 run late.4.wm < <(late 20000000 'malloc 0x1000 1000 main' 'mpi-came 1
 end exit')
 like "one that exits while others wait may do so for a death" \
-	"$(wm-analyze -q late.4.wm)" '^  1 other died, and may have done so before'
+	"$(wm-analyze -q late.4.wm)" '^  1 other died, perhaps earlier:'
 is "no one knows which was first" "$(json '(j["deaths"]["first_rank"],
 	j["deaths"]["first_ranks"])' late.4.wm)" "(None, [0, 1])"
 run late.5.wm < <(late -20000000 'malloc 0x1000 1000 main' 'mpi-came 1
@@ -239,7 +239,7 @@ is "one was killed, one still runs" "$(alike job/*.wm)" \
 like "text: still running" "$(wm-analyze -q job/*.wm)" \
 	'^  1 .* still running +hang < main$'
 like "the remark says so" "$(wm-analyze job/*.wm 2>&1 >/dev/null)" \
-	'rank 1: .* no end: the process is still running; all that it wrote'
+	'rank 1: .* has no end: the process is still running; all events that it wrote'
 kill -KILL $pid
 wait $pid 2>/dev/null
 is "both are dead, alike" "$(alike job/*.wm)" "[('killed', 'main;hang', [0, 1])]"
@@ -408,7 +408,7 @@ for link in -static -rdynamic; do
 		inside) is "$link: an address inside of a block" "$(<died)" \
 			"[(0, 'free', 'live', 100, 16), 'an address 16 bytes inside a block of 100 bytes that was allocated in make (stray.c:13) < main.']" ;;
 		stack) is "$link: of the stack" "$(<died)" \
-			"[(0, 'free', 'none', 0, 0), 'an address in no block of the heap, as far as is recorded.']" ;;
+			"[(0, 'free', 'none', 0, 0), 'an address that is in no recorded block of the heap.']" ;;
 		realloc) like "$link: realloc of what was freed" "$(<died)" \
 			"^\[\(0, 'realloc', 'freed', 100, 0\), 'a block of 100 bytes that had been freed .* allocated $made'\]$" ;;
 		abort) is "$link: an abort() of its own has no such cause" \
@@ -419,7 +419,7 @@ for link in -static -rdynamic; do
 		WM_RUN_ID=damage ./stray.wm damage 2>/dev/null
 		is "$link: the heap was damaged" "$(json '(j["deaths"]["strays"],
 			j["deaths"]["sentences"][1][:46],
-			"; or a handler of a signal" in
+			"; or a signal handler" in
 			j["deaths"]["sentences"][1])' job/stray.damage.wm)" \
 			"([], 'Rank 0 aborted in a call of the allocator: gli', True)"
 	}
@@ -550,7 +550,7 @@ for end in killed ended; do
 	text=$(wm-analyze -q job/*.often.wm 2>/dev/null)
 	for row in "system" "resident" "stack" "stacks"; do
 		is "$row of a process that was $end" "$(grep -cE \
-			"^  $row  .*  at least: .*(looked at|estimated)" \
+			"^  $row  .*  at least: .*(the last sample|estimated)" \
 			<<<"$text")" $([ $end = killed ] && echo 1 || echo 0)
 	done
 	bound=$([ $end = killed ] && echo True || echo False)
@@ -625,6 +625,6 @@ printf '%s\n' "host $(uname -n)" "boot $(cat /proc/sys/kernel/random/boot_id)" \
 	block | run mpi.7.wm
 like "where signals are, by any rank's launcher" \
 	"$(wm-analyze --json mpi.7.wm 2>/dev/null | jq -r '.deaths.sentences[-1]')" \
-	'^A trace has no signals: sacct -j JOB '
+	'^The traces do not record signals; sacct -j JOB '
 
 done_testing

@@ -41,7 +41,7 @@ like "text: the largest of a path" "$text" \
 like "text: when, and in whose hands" "$text" \
 	'at 1\.000 ms of rank 1, when 500 bytes were live, of them 500 bytes in main$'
 like "text: a runtime's" "$text" \
-	'3\.8 MiB failed in MPI_Init < main; a runtime asked, and may do without$'
+	'3\.8 MiB failed in MPI_Init < main; a runtime made the request, and may do without it$'
 is "failed" "$(wm-analyze -q --fail-on failed app.1.wm 2>&1 >/dev/null; echo $?)" \
 	"wm-analyze: --fail-on failed: 92.8 KiB could not be had, the largest request\
  of rank 1; in grid

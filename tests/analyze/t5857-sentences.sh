@@ -27,11 +27,11 @@ said() {
 
 said --cache L1=32K/8,L2=1M/16 <<'E'
 counters.wma  run N: loads and stores in caches of rank N
-  The caches are simulated: of a set the least recently used line is replaced, a
-  store that misses brings its line, too, and nothing is prefetched.
-  All threads share the last level; of the levels before it each thread has its
-  own. The trace does not order what two threads do between two events: there
-  the simulation lets them take turns.
+  The caches are simulated: the least recently used line of a set is replaced, a
+  store that misses loads its line, and nothing is prefetched.
+  All threads share the last level; each thread has its own levels before it.
+  The trace does not order the accesses of two threads between two events: the
+  simulation lets the threads take turns there.
   level  size  ways  line  loads  misses  %  stores  misses  %
 
 By variable
@@ -47,8 +47,8 @@ E
 said --reuse <<'E'
 counters.wma  run N: reuse distances of rank N
   Reuse distance: the number of different lines of N that a thread touches
-  from one access to a line to the next access to the same line. Misses: of a
-  fully associative cache of that size that the thread has for itself.
+  from one access to a line to the next access to the same line. Misses are
+  those of a fully associative cache of that size that only this thread uses.
   distance up to  cache  touches  %  its misses  %
 
 By variable
@@ -64,8 +64,8 @@ E
 said --false-sharing <<'E'
 counters.wma  run N: shared cache lines of rank N
   Lines of N that one thread writes and other threads use. A line moves
-  when another thread than before uses it. The trace does not order what two
-  threads do between two events, so the numbers of moves are upper limits.
+  when a thread other than its last user uses it. The trace does not order the
+  accesses of two threads between two events, so moves are upper limits.
 
 False sharing: threads use different bytes of a line
   variables  lines  moves at most  of one line  threads
@@ -108,7 +108,8 @@ counters.wma  run N: N in N blocks at the peak of rank N (N)
 
   share  bytes  blocks  file, and below it line and function
 
-  no file known: compiled without -g, or the debug information is elsewhere
+  No source file is known: the program was compiled without -g, or its debug
+  information is elsewhere.
 E
 
 said --static-report <<'E'
@@ -118,7 +119,7 @@ N % of the N that rank N needs for static memory and for the heap at its peak
   section  class  bytes  share
   static memory  N
 
-  data: has a value from the start; bss: begins as N; tls: as much again for each thread
+  data: initialized variables; bss: variables that begin as N; tls: one copy for each thread
 
 variables by object file:
 
@@ -128,7 +129,7 @@ accesses of N object are seen
 
   objects  without access hooks  of the system
 
-not counted, as nothing changes it once the program runs: code, constants (rodata), tables of addresses (relro) and the like
+not counted, because it does not change while the program runs: code, constants (rodata), tables of addresses (relro) and the like
 
   section  class  bytes
 E
@@ -143,7 +144,7 @@ By function and variable
   loads  stores  bytes  threads  pattern  function  variable or allocation site
 
 Not seen: accesses by object files without access hooks
-  none of the program's own: N of N have hooks
+  none of these is the program's own: N of its N objects have hooks
 E
 
 said --sizes <<'E'

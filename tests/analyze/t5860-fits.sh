@@ -80,7 +80,7 @@ end
 E2
 done | run shared.1.wm
 like "shared memory: said" "$(wm-analyze -q --imbalance shared.1.wm)" \
-	'^  shared memory counts in each rank that has it, 8.0 KiB in all'
+	'^  shared memory counts in each rank that maps it, 8.0 KiB in all'
 has_no "without any: not a word" 'shared memory' \
 	wm-analyze -q --imbalance small.2.wm
 done_testing

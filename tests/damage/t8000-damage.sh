@@ -156,7 +156,7 @@ is "blocks before the damage count" \
 	"$(json 'j["events"]["total"] > 0' m.1.wm)" True
 head -c "$fifth" app.1.wm/rank-000000.wmt.xz >$f
 like "cut between blocks: a killed process" \
-	"$(wm-analyze m.1.wm 2>&1 >/dev/null)" "no end: the process was killed"
+	"$(wm-analyze m.1.wm 2>&1 >/dev/null)" "has no end: the process was killed"
 head -c $((fifth + 50)) app.1.wm/rank-000000.wmt.xz >m.2
 is "cut inside a block: the same as before it" \
 	"$(json 'j["events"], j["heap"]' m.1.wm)" \

@@ -139,7 +139,7 @@ check() {
 	check_pools "$name, one of each" 2
 	check_made "$name, one of each" 2
 	like "$name: their memory is in what MPI keeps" "$(wm-analyze -q --leaks \
-		lost/*.wm)" '^  How much memory MPI has for handles without bytes is not known'
+		lost/*.wm)" '^  The memory of handles without bytes is not known'
 	like "$name: two calls in one line are as one" "$(wm-analyze -q --leaks \
 		lost/*.wm)" "^  4 handles of MPI_Comm_dup in use_pair, handles\.c:$(
 			line 'MPI_Comm_dup(world, &a), MPI_Comm_dup') were not freed"

@@ -46,7 +46,7 @@ ok "srun --mpi=none, static MPICH" run srun -N2 -n3 --mpi=none ./ocean.wm
 is "srun --mpi=none: ranks are the step's" "$(dirs)$(job) $(sizes)" \
 	"ocean.JOB.STEP.wm [3,true,[0,1,2]] 0 0 0 "
 is "srun --mpi=none: told" "$(wm-analyze --quiet --json run/*.wm | jq -r \
-	'.run.notes[]' | grep -c 'to MPI each of 3 ranks is a job of its own')" 1
+	'.run.notes[]' | grep -c 'MPI ran each of 3 ranks as a job of its own')" 1
 
 # ---- variables that are missing ----
 printf '#!/bin/sh\ncd "%s/run" && exec ../plain.wm\n' "$W" >there.sh
@@ -178,7 +178,7 @@ is "three processes of one rank: nothing is overwritten" \
 wm-analyze --quiet --json run/*.wm >answer
 is "three processes of one rank: not the whole answer" $? 4
 is "three processes of one rank: told" "$(jq -r '.run.notes[]' answer |
-	grep -c 'several processes say at the same time that they are rank 0: of 2 traces nothing counts')" 1
+	grep -c 'several processes ran at the same time as rank 0: 2 traces left out')" 1
 rm -rf run
 for i in 1 2; do
 	echo | PMI_RANK=0 PMI_SIZE=1 WM_RUN_ID=same ./wait.wm

@@ -61,7 +61,7 @@ job twice.1.wm 0 299 300 0
 job twice.1.wm 0 299 300 300 "copy 2"
 like "every rank twice: one line, in which the others are counted" \
 	"$(said twice.1.wm)" \
-	'^wm-analyze: rank 0 .299 more ranks alike.: 2 processes one after the other'
+	'^wm-analyze: rank 0 .299 more ranks alike.: 2 processes ran one after the other'
 is "the earlier ones are not read, either" "$(status wm-analyze twice.1.wm)" 4
 
 # ---- traces of two jobs copied together ----
@@ -83,7 +83,7 @@ t 1000010 malloc 0x1000 7 main<f\n' $((T + 300000000000)) | run running.1.wm
 is "a second job that still runs" \
 	"$(json "$ranks, j['run']['missing_ranks']" running.1.wm)" "[0] [1]"
 like "a second job that still runs: said" "$(said running.1.wm)" \
-	'no end: the process was killed or still runs'
+	'has no end: the process was killed or still runs'
 
 # ---- a rank that begins between the scan and the reading ----
 gcc -shared -fPIC -o late.so "$progs/jobs/late.c" -ldl
@@ -124,7 +124,7 @@ job clock.1.wm 1 1 2 3600 "host south
 boot b2"
 like "nodes an hour apart" "$(said clock.1.wm)" "^wm-analyze: rank 1: .*: by the \
 clock of 'south' it began 3600 s after rank 0 by that of 'north': the clocks \
-of the nodes differ, or these are traces of several jobs; nothing is compared"
+of the nodes differ, or these are traces of several jobs; no times of the two are compared"
 is "nodes an hour apart: both ranks count" "$(json "$ranks" clock.1.wm)" "[0, 1]"
 is "nodes an hour apart, and not at the same time: doubt" \
 	"$(status wm-analyze clock.1.wm)" 4
@@ -133,7 +133,7 @@ job waves.1.wm 1 1 2 3600 "boot b1"
 is "one machine, one after the other: no doubt" \
 	"$(status wm-analyze waves.1.wm)" 0
 like "but said" "$(said waves.1.wm)" \
-	'did not begin together: rank 1 3600 s after rank 0$'
+	'did not begin together: rank 1 began 3600 s after rank 0$'
 
 # ---- builds and versions of the format ----
 job builds.1.wm 0 1 4 0

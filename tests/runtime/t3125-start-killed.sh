@@ -45,7 +45,7 @@ for kind in static dynamic; do
 		"$(get '[.run.complete, .events.malloc]'; echo $?)" \
 		"$(printf '[false,%s]\n4' $((base + 5)))"
 	like "$kind: where they come from is told" "$(cat err)" \
-		"'$rank': no end: the process was killed .*events from its window"
+		"'$rank' has no end: the process was killed .*events from its window"
 	rm -f run/*.wm/*.wmw
 	is "$kind: and without a window, too" "$(get .events.malloc; echo $?)" \
 		"$(printf '0\n4')"

@@ -57,12 +57,12 @@ for p in stopped dstopped; do
 			'[false,[]]'
 		like "$p, $how: the report says why" "$(wm-analyze run/*.wm \
 			2>&1 >/dev/null | tr '\n' ' ')" \
-			"no end: it could not be written; .* events were drop\
+			"has no end, because the end could not be written; .* events were drop\
 ped: cannot write '.*rank-000000.wmt.xz': (no such file|file too large)"
 		run $p $how 100 0
 		like "$p, $how: and says it when nothing was dropped" \
 			"$(wm-analyze run/*.wm 2>&1 >/dev/null)" \
-			"no end: it could not be written: cannot write '"
+			"has no end, because the end could not be written: cannot write '"
 	done
 done
 if [ "$(id -u)" = 0 ]; then

@@ -14,7 +14,7 @@ awk '/^```/ { code = !code } code && sub(/^\$ /, "")' \
 # a whole rank are also those of the connections that MPI happens to make
 varies='/  all$/s/\(iB\)  .*  all$/\1  all/
 	/^  parts /s/[;,] \(code and other \|at least \)*[0-9.]* [KM]iB\( of it never written, or given back before the rest came\)*$//
-	/ where all that they requested is in RAM at once$/d'
+	/ if all that they requested is in RAM at once$/d'
 sed "$varies" "$SRC/docs/tutorial.md" >tutorial.md
 ok "there are commands" test "$(wc -l <commands)" -ge 12
 while IFS= read -r command; do

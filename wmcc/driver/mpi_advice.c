@@ -169,7 +169,7 @@ void wm_mpi_advise(const struct wm_personality *p, const struct wm_strv *words,
 	if (!wrapper ||
 	    !(fortran ? lacks_module(words, args) : lacks_header(words, args)))
 		return;
-	wm_warn("'%s' does not know MPI: let %s run MPI's compiler, "
-		"'%s=%s make ...', or take 'wm-%s' for '%s'",
+	wm_warn("'%s' does not know MPI: let %s run MPI's compiler, '%s=%s "
+		"make ...', or use 'wm-%s' instead of '%s'",
 		words->v[0], p->name, p->variable, wrapper, wrapper, p->name);
 }

@@ -128,17 +128,16 @@ static void put_losses(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_figure b;
 
 	if (t->gaps)
-		wm_doc_print(
-			d,
-			"  At %s place%s in the threads' accesses some are "
-			"missing: they are lost, or\n  the program had "
-			"switched recording off\n",
-			wm_count(&b, t->gaps), t->gaps == 1 ? "" : "s");
+		wm_doc_print(d,
+			     "  Accesses are missing at %s place%s of the "
+			     "recording: they were lost, or the\n"
+			     "  program had switched recording off\n",
+			     wm_count(&b, t->gaps), t->gaps == 1 ? "" : "s");
 	if (t->cells && t->cell[0].accesses)
 		wm_doc_print(d,
-			     "  %s accesses are listed as (unknown): there are "
-			     "more places and variables than\n  this report "
-			     "has room for\n",
+			     "  %s accesses are listed as (unknown): this "
+			     "report has no room for more places\n"
+			     "  and variables\n",
 			     wm_count(&b, t->cell[0].accesses));
 }
 
@@ -181,8 +180,8 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 		*(c->hookless[i].system ? &system :
 					  &own) += c->hookless[i].objects;
 	if (!c || !c->hooked) {
-		wm_doc_print(d, "\n  Which objects of the program have no "
-				"access hooks is not known.\n");
+		wm_doc_print(d, "\n  It is not known which objects of the "
+				"program have no access hooks.\n");
 		return;
 	}
 	wm_doc_heading(d, "Not seen: accesses by object files without "
@@ -190,8 +189,8 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 	(void)put_hookless(c, false, NULL, top, WM_FOR_TEXT, d);
 	if (!own)
 		wm_doc_print(d,
-			     "  none of the program's own: %s of %s have "
-			     "hooks\n",
+			     "  none of these is the program's own: %s of its "
+			     "%s objects have hooks\n",
 			     wm_count(&b, c->hooked), wm_count(&e, c->hooked));
 	if (system)
 		wm_doc_print(d,

@@ -17,18 +17,19 @@ static uint64_t misses_of(const struct wm_cache_counts *c, unsigned level)
 
 static void put_head(unsigned levels, struct wm_doc *d)
 {
-	wm_doc_print(d, "  The caches are simulated: of a set the least "
-			"recently used line is replaced, a\n  store that "
-			"misses brings its line, too, and nothing is "
+	wm_doc_print(d, "  The caches are simulated: the least recently used "
+			"line of a set is replaced, a\n"
+			"  store that misses loads its line, and nothing is "
 			"prefetched.\n");
 	if (levels == 1)
 		wm_doc_print(d, "  Each thread has its own cache.\n");
 	else
-		wm_doc_print(d, "  All threads share the last level; of the "
-				"levels before it each thread has its\n  own. "
-				"The trace does not order what two threads do "
-				"between two events: there\n  the simulation "
-				"lets them take turns.\n");
+		wm_doc_print(d, "  All threads share the last level; each "
+				"thread has its own levels before it.\n"
+				"  The trace does not order the accesses of "
+				"two threads between two events: the\n"
+				"  simulation lets the threads take turns "
+				"there.\n");
 }
 
 static void put_levels(const struct wm_cache_shape *s,

@@ -186,16 +186,17 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 		return s;
 	wm_doc_print(d,
 		     "  Lines of %u bytes that one thread writes and other "
-		     "threads use. A line moves\n  when another thread than "
-		     "before uses it. The trace does not order what two\n"
-		     "  threads do between two events, so the numbers of moves "
+		     "threads use. A line moves\n"
+		     "  when a thread other than its last user uses it. The "
+		     "trace does not order the\n"
+		     "  accesses of two threads between two events, so moves "
 		     "are upper limits.\n",
 		     x->line);
 	if (x->sharing_left_out)
 		wm_doc_print(d,
-			     "  %s accesses are left out: their lines are too "
-			     "many for the memory of this\n  report; --line "
-			     "with more bytes makes them fewer\n",
+			     "  %s accesses are left out: this report has no "
+			     "memory for all of their lines;\n"
+			     "  a larger --line makes fewer lines\n",
 			     wm_count(&b, x->sharing_left_out));
 	wm_json_object(&d->data, "sharing");
 	WM_JSON_ADD(&d->data, "rank line_bytes no_room",

@@ -160,16 +160,17 @@ static enum wm_status reuse_build(const struct wm_analysis *a,
 		return s;
 	wm_doc_print(d,
 		     "  Reuse distance: the number of different lines of %u "
-		     "bytes that a thread touches\n  from one access to a line "
-		     "to the next access to the same line. Misses: of a\n"
-		     "  fully associative cache of that size that the thread "
-		     "has for itself.\n",
+		     "bytes that a thread touches\n"
+		     "  from one access to a line to the next access to the "
+		     "same line. Misses are\n"
+		     "  those of a fully associative cache of that size that "
+		     "only this thread uses.\n",
 		     x->line);
 	if (x->reuse_left_out)
 		wm_doc_print(d,
-			     "  %s more touches are left out: their lines are "
-			     "too many for the memory of this\n  report; "
-			     "--line with more bytes makes them fewer\n",
+			     "  %s more touches are left out: this report has "
+			     "no memory for all of their\n"
+			     "  lines; a larger --line makes fewer lines\n",
 			     wm_count(&b, x->reuse_left_out));
 	wm_json_object(&d->data, "reuse");
 	WM_JSON_ADD(&d->data, "rank line_bytes no_room",

@@ -28,8 +28,8 @@ void wm_accesses_none(const struct wm_analysis *a, struct wm_doc *d)
 		return;
 	}
 	wm_doc_print(d,
-		     "\n  The program records loads and stores, and made "
-		     "none that has a hook (wmcc(1), EVERY LOAD AND STORE).\n");
+		     "\n  The program has access hooks, but no load or store "
+		     "with a hook ran (wmcc(1), EVERY LOAD AND STORE).\n");
 	wm_accesses_limits(a, d);
 }
 
@@ -40,15 +40,15 @@ void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_figure b, c, e, f;
 
 	if (wm_module_is_by(&a->ranks[a->chosen].exe, "clang"))
-		wm_doc_print(d, "  not of long double: clang has no hooks for "
-				"it\n");
+		wm_doc_print(d, "  accesses to long double are not recorded: "
+				"clang has no hooks for them\n");
 	if (a->ranks[a->chosen].samples)
 		wm_doc_print(d, "  samples: only the first access to each page "
 				"in each epoch (WM_ACCESS=pages)\n");
 	if (only)
 		wm_doc_print(d,
-			     "  only in these functions: %s "
-			     "(WM_ACCESS_ONLY)\n",
+			     "  accesses are recorded only in these "
+			     "functions: %s (WM_ACCESS_ONLY)\n",
 			     only);
 	if (t->burst)
 		wm_doc_print(d,
@@ -98,7 +98,7 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 	wm_accesses_limits(a, d);
 	r = &a->ranks[a->chosen];
 	if (r->accesses_lost)
-		wm_doc_print(d, "  %s loads and stores are lost\n",
+		wm_doc_print(d, "  %s loads and stores were lost\n",
 			     wm_count(&b, r->accesses_lost));
 	return true;
 }
@@ -107,7 +107,7 @@ void wm_one_rank_only(const struct wm_analysis *a, const char *what,
 		      struct wm_doc *d)
 {
 	wm_doc_title(d, "%s  run %s: %s", a->name, a->id, what);
-	wm_doc_print(d, "\n  They are of one rank: --rank N, max or min.\n");
+	wm_doc_print(d, "\n  This report is about one rank: add --rank N, max or min.\n");
 }
 
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)
@@ -115,7 +115,7 @@ enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)
 	if (o->request.choice != WM_RANK_ALL)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,
-			  "--%s is about one rank: --rank N, max or min",
+			  "--%s is about one rank: add --rank N, max or min",
 			  o->report->name);
 }
 

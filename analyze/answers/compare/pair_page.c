@@ -134,8 +134,9 @@ static void put_picture(const struct wm_pair_page *p, FILE *out)
 						top);
 		fputs("\"/>\n", out);
 	}
-	fputs("</svg>\n<p>A is dashed, B is drawn through; each from its start "
-	      "to its end.</p>\n",
+	fputs("</svg>\n"
+	      "<p>The dashed line is A, the solid line B; each runs from its "
+	      "own start to its own end.</p>\n",
 	      out);
 }
 

@@ -535,11 +535,11 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 		return WM_OK;
 	if (runs < 2)
 		return wm_err_set(err, WM_USAGE,
-				  "--%s wants two: two runs, A "
-				  "B, two ranks of one, A:0 A:1, or two "
-				  "moments, A@50%% A@end",
+				  "--%s needs two: two runs, A B, two ranks "
+				  "of one, A:0 A:1, or two moments, A@50%% "
+				  "A@end",
 				  o->report->name);
-	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
+	return wm_err_set(err, WM_USAGE, "--%s needs two runs, not %zu",
 			  o->report->name, runs);
 }
 

@@ -137,10 +137,9 @@ static void say_one(const struct wm_analysis *a, const struct wm_deaths *x,
 				     "",
 			     x->refused_before > 0 ? " before that" : "then");
 	if (!x->known)
-		wm_texts_add(
-			s,
-			"It need not be the one that failed: a rank that waits "
-			"is silent, too.");
+		wm_texts_add(s,
+			     "It may not be the rank that failed: a rank that "
+			     "waits is silent, too.");
 }
 
 #define GAVE_UP_SHOWN 4
@@ -158,7 +157,7 @@ static enum wm_status stray_in_words(const struct wm_analysis *a,
 	enum wm_status s;
 
 	snprintf(buf, STRAY_TEXT,
-		 "an address in no block of the heap, as far as is recorded");
+		 "an address that is in no recorded block of the heap");
 	if (b->what == WM_STRAYED_ELSEWHERE)
 		return WM_OK;
 	s = wm_path_frames_fill(&frames, a, b->path, err);
@@ -213,10 +212,10 @@ static enum wm_status say_cause(const struct wm_analysis *a,
 			wm_texts_add(
 				s,
 				"Rank %" PRIu64 " aborted in a call of the "
-				"allocator: glibc does so where it finds its heap "
-				"damaged by a write beyond a block, or into one "
-				"that had been freed; or a handler of a signal "
-				"that came within the call did.",
+				"allocator: glibc aborts when it finds its "
+				"heap damaged by a write beyond a block or "
+				"into a freed block; or a signal handler that "
+				"interrupted the call aborted.",
 				r->rank);
 		return WM_OK;
 	}
@@ -288,8 +287,8 @@ static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 	if (x->unsure) {
 		wm_texts_add(
 			s,
-			"%zu %s died, and may have done so before: an MPI ends "
-			"ranks that lose another one; which was first is not "
+			"%zu %s died, perhaps earlier: MPI ends the ranks of "
+			"a job that loses one; which rank died first is not "
 			"known.",
 			x->others, other);
 		return;
@@ -299,12 +298,11 @@ static void say_others(const struct wm_analysis *a, const struct wm_deaths *x,
 		x->others, other);
 	snprintf(who, sizeof(who), "Rank %" PRIu64, r->rank);
 	if (x->silent)
-		wm_texts_add(
-			s,
-			"%s%s silent before %s, from %.6f s on: a rank that waits "
-			"is, and so is one that has died.",
-			who, x->silent == 1 ? " was" : " and others were", them,
-			x->silent_seconds);
+		wm_texts_add(s,
+			     "%s%s silent before %s, from %.6f s on: a rank is "
+			     "silent when it waits and when it has died.",
+			     who, x->silent == 1 ? " was" : " and others were",
+			     them, x->silent_seconds);
 }
 
 /* Returns an origin that has the launcher of the job, as not each trace has
@@ -329,19 +327,21 @@ static void say_where(const struct wm_analysis *a, struct wm_texts *s)
 	if (!strcmp(launcher, "Slurm"))
 		wm_texts_add(
 			s,
-			"A trace has no signals: sacct -j %s -o "
-			"JobID,State,ExitCode,MaxRSS has (0:9 is SIGKILL, 0:11 "
-			"SIGSEGV, OUT_OF_MEMORY the kernel's killer).",
+			"The traces do not record signals; sacct -j %s -o "
+			"JobID,State,ExitCode,MaxRSS shows them (0:9 is "
+			"SIGKILL, 0:11 SIGSEGV, OUT_OF_MEMORY the kernel's "
+			"killer).",
 			o->batch_job ? o->batch_job : "JOB");
 	else if (!strcmp(launcher, "none"))
-		wm_texts_add(
-			s, "A trace has no signals: the shell's $? has (137 is "
-			   "SIGKILL, 139 SIGSEGV, 135 SIGBUS, 134 SIGABRT).");
+		wm_texts_add(s,
+			     "The traces do not record signals; the shell's $? "
+			     "shows them (137 is SIGKILL, 139 SIGSEGV, 135 "
+			     "SIGBUS, 134 SIGABRT).");
 	else
 		wm_texts_add(
-			s,
-			"A trace has no signals: the launcher's last lines have "
-			"(9 is SIGKILL, 11 SIGSEGV, 7 SIGBUS, 6 SIGABRT).");
+			s, "The traces do not record signals; the launcher's "
+			   "last lines show them (9 is SIGKILL, 11 SIGSEGV, 7 "
+			   "SIGBUS, 6 SIGABRT).");
 }
 
 static bool is_known(const struct wm_deaths *x)

@@ -56,8 +56,8 @@ static enum wm_status one_rank_of_all_times(const struct wm_opts *o,
 {
 	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE,
-				  "--export %s is about one "
-				  "rank: --rank N, max or min",
+				  "--export %s is about one rank: add --rank "
+				  "N, max or min",
 				  o->report->value);
 	if (o->request.at_time)
 		return wm_err_set(err, WM_USAGE,

@@ -55,8 +55,8 @@ static enum wm_status parse_gate(struct wm_gate *g, struct wm_err *err)
 		if (parse_size(g, equals ? equals + 1 : NULL))
 			return WM_OK;
 		return wm_err_set(err, WM_USAGE,
-				  "--fail-on %s: not %s=%s, as "
-				  "512M or 1.5G%s",
+				  "--fail-on %s: not %s=%s such as 512M or "
+				  "1.5G%s",
 				  g->text, kind_names[k],
 				  k == WM_GATE_GROWTH ? "SIZE|N%" : "SIZE",
 				  k == WM_GATE_GROWTH ? " or 10%" : "");

@@ -8,7 +8,8 @@
 #include "analyze/render/svg.h"
 #include "analyze/answers/gates/report_gates.h"
 
-#define PARTIAL "answers from a part of the input: see the stderr of wm-analyze"
+#define PARTIAL                                                                \
+	"these answers come from a part of the input: see the stderr of wm-analyze"
 
 /* ` name="text"` */
 static void put_attribute(const char *name, const char *text, FILE *out)

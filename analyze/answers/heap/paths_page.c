@@ -66,13 +66,13 @@ static void put_moments(struct wm_page *p)
 	wm_json_end_array(&p->d.data);
 	if (m->steps_left_out)
 		wm_texts_add(&p->bounds,
-			     "call paths are stored for %zu moments; of %zu "
-			     "stretches of the timeline they are not",
+			     "call paths are stored for %zu moments; they are "
+			     "missing for %zu stretches of the timeline",
 			     m->count, m->steps_left_out);
 	if (m->snapshots_left_out)
 		wm_texts_add(&p->bounds,
 			     "call paths of %zu snapshots are left out: "
-			     "wm-analyze --snapshots has them",
+			     "wm-analyze --snapshots shows them",
 			     m->snapshots_left_out);
 	if (m->phases_left_out)
 		wm_texts_add(&p->bounds,

@@ -211,9 +211,9 @@ static void put_words(const struct files *f, struct wm_doc *d)
 	for (i = 0; i < f->count && f->file[i].file; i++)
 		;
 	if (i < f->count)
-		wm_doc_print(d,
-			     "\n  no file known: compiled without -g, or the "
-			     "debug information is elsewhere\n");
+		wm_doc_print(d, "\n  No source file is known: the program was "
+				"compiled without -g, or its debug\n"
+				"  information is elsewhere.\n");
 }
 
 static enum wm_status files_build(const struct wm_analysis *a,

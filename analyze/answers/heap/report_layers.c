@@ -41,8 +41,8 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 		return WM_OK;
 	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE,
-				  "--by is for one rank: "
-				  "--rank N, max or min");
+				  "--by is about one rank: add --rank N, max "
+				  "or min");
 	if (strcmp(o->by, wm_by_name[wm_timeline_by(o)]) != 0)
 		return wm_err_set(err, WM_USAGE,
 				  "--by %s: not sites, libraries, phases, "

@@ -248,9 +248,11 @@ static void put_reusable(const struct churn *n, struct wm_doc *d)
 			       sizeof(ranks));
 	wm_doc_print(d, "  %s of them could reuse an older block%s.\n",
 		     wm_count(&e, n->reusable), ranks);
-	wm_doc_print(d, "  A call path needs as many blocks as it has alive at "
-			"a time; a program that keeps\n  so many and uses "
-			"them again saves all its other allocations.\n\n");
+	wm_doc_print(d, "  A call path needs as many blocks as are alive at "
+			"one time; a program that keeps\n"
+			"  and reuses that many blocks saves all other "
+			"allocations of the path.\n"
+			"\n");
 }
 
 static void put_people(const struct churn *n, const struct wm_opts *o,

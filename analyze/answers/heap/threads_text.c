@@ -24,8 +24,8 @@ enum wm_status wm_by_threads_check(const struct wm_opts *o, struct wm_err *err)
 				  o->report->name);
 	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE,
-				  "--by threads is about one rank: --rank N, "
-				  "max or min");
+				  "--by threads is about one rank: add --rank "
+				  "N, max or min");
 	return WM_OK;
 }
 
@@ -133,8 +133,9 @@ static void tell_people(const struct wm_analysis *a,
 		tell_starts(r, wm_top(o, STARTS_SHOWN), WM_FOR_TEXT, d);
 	}
 	wm_doc_print(d,
-		     "\n  A block is of the thread that allocated it, whoever "
-		     "frees it.\n  \"then\": %s\n",
+		     "\n  A block belongs to the thread that allocated it, "
+		     "even if another one frees it.\n"
+		     "  \"then\": %s\n",
 		     wm_when(a, when));
 }
 

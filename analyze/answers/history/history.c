@@ -52,7 +52,7 @@ static const char *doubt(const struct wm_analysis *a)
 		return a->note_count ? a->notes[0] : "incomplete";
 	for (size_t i = 0; i < a->program_count; i++)
 		if (a->programs[i].mixed)
-			return "its traces are of different builds";
+			return "its traces come from different builds";
 	for (size_t i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].jump)
 			return "the clock of a rank jumped: the order of "

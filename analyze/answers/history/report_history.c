@@ -22,7 +22,7 @@ static enum wm_status history_check(const struct wm_opts *o, struct wm_err *err)
 {
 	if (!o->request.run_count)
 		return wm_err_set(err, WM_USAGE,
-				  "--history wants a directory that holds "
+				  "--history needs a directory that holds "
 				  "runs: wm-analyze --history DIR");
 	if (o->gates.count) {
 		for (size_t i = 0; i < o->gates.count; i++)
@@ -161,7 +161,7 @@ static void put_step(const struct wm_history *h,
 	wm_doc_print(d, "%s\n",
 		     s->step.from == to->before ?
 			     ", the run before" :
-			     ", the lowest before: it crept up");
+			     ", the lowest run before: it grew in small steps");
 	WM_TABLE_INIT(&t, grown);
 	for (i = 0; i < s->step.functions.count && (!top || n < top); i++) {
 		const struct wm_difference *f = &s->step.functions.row[i];
@@ -196,8 +196,8 @@ static void put_people(const struct wm_history *h, const struct wm_opts *o,
 			put_step(h, s, o, d);
 		else
 			wm_doc_print(d,
-				     "  no growth of more than %g %% that "
-				     "lasts; the newest has %s\n",
+				     "  no lasting growth of more than %g %%; "
+				     "the newest run has %s\n",
 				     h->threshold,
 				     wm_bytes(&b, h->run[s->last].peak));
 	}

@@ -265,7 +265,7 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 		wm_doc_print(d,
 			     "  %s is the main program in Fortran: its "
 			     "allocatables live until the end, which is no "
-			     "fault\n",
+			     "error\n",
 			     f->function[i].name);
 		return;
 	}
@@ -325,9 +325,8 @@ static void put_handles(const struct wm_leak_parts *l, size_t top,
 		wm_doc_print(d, "  by %zu more call%s, too (--top all)\n",
 			     n - i, n - i == 1 ? "" : "s");
 	if (pooled)
-		wm_doc_print(d,
-			     "  How much memory MPI has for handles without "
-			     "bytes is not known: it is in what MPI keeps\n");
+		wm_doc_print(d, "  The memory of handles without bytes is not "
+				"known: it is part of what MPI keeps\n");
 }
 
 static void put_own(struct wm_leak_parts *l, const struct wm_opts *o,
@@ -387,8 +386,9 @@ static void put_doubtful(struct wm_leak_parts *l, const struct wm_opts *o,
 					ranks));
 	else
 		wm_doc_heading(d, "Owner not known: handles of MPI");
-	wm_doc_print(d, "  It was left once below calls of libraries, which "
-			"keep it, or did not get an object back:\n");
+	wm_doc_print(d, "  Left once below calls of libraries: a library "
+			"keeps it, or the program did not give an object "
+			"back:\n");
 	for (i = 0; i < l->handles.unknown && i < shown; i++)
 		put_unknown_call(&l->handles.lost[l->handles.count + i], d);
 	if (i < l->handles.unknown)
@@ -419,8 +419,8 @@ static void put_kept(struct wm_leak_parts *l, const struct wm_opts *o,
 	if (!l->part[WM_LEAK_RUNTIME].count)
 		return;
 	wm_doc_heading(d,
-		       "Kept by runtimes and libraries (libc, MPI ...), as "
-		       "far as is known no leaks of the program: %s",
+		       "Kept by runtimes and libraries (libc, MPI ...), "
+		       "not known to be leaks of the program: %s",
 		       sum_of(l, WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, sum));
 	put_parts(l, WM_LEAK_RUNTIME, WM_LEAK_RUNTIME, NULL,
 		  wm_top(o, RUNTIME_SHOWN), WM_FOR_TEXT, d);

@@ -186,7 +186,7 @@ static enum wm_status put_laws(const struct wm_model_report *m,
 	return WM_OK;
 }
 
-static const char too_many[] = "16.0 EiB, 2^64 bytes, are that or more";
+static const char too_many[] = "16.0 EiB (2^64 bytes) stands for that or more";
 
 static enum wm_status put_head(const struct wm_model_report *m,
 			       struct wm_doc *d)
@@ -208,8 +208,8 @@ static enum wm_status put_head(const struct wm_model_report *m,
 	wm_doc_print(d, "%s\n", sentence);
 	if (w->timed > 0 && w->design.used > 2)
 		wm_doc_print(d,
-			     "High ends hold %s that depend on timing (%s): "
-			     "no part of a formula.\n",
+			     "The high ends include %s that depend on timing "
+			     "(%s) and are part of no formula.\n",
 			     wm_bytes(&b, wm_rounded(w->timed)),
 			     w->timed_name ? w->timed_name :
 					     "a pool of requests of MPICH");

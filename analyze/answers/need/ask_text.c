@@ -226,10 +226,9 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 	else if (ask->need.counted == WM_COUNTED_REQUESTED &&
 		 a->ranks[ask->rank].watched)
 		wm_line_add(
-			t,
-			": all that it requested, as too few epochs of WM_PAGES "
-			"ended at its peak; a run without WM_PAGES sees what of "
-			"it is touched");
+			t, ": all that it requested, as too few epochs of "
+			   "WM_PAGES ended at its peak; a run without WM_PAGES "
+			   "shows how much of it is touched");
 	say_limit(t, ask, a, "");
 	if (ask->tried && !ask->refused)
 		wm_line_add(t, "; %s was refused %s, and ended well without it",

@@ -56,7 +56,8 @@ static void tell_row(const struct wm_analysis *a, const struct wm_failed_row *r,
 	wm_doc_print(d, "  %s failed in %s%s%s%s\n", wm_bytes(&b[0], r->bytes),
 		     path, times, ranks,
 		     r->group != WM_GROUP_none ?
-			     "; a runtime asked, and may do without" :
+			     "; a runtime made the request, and may do "
+			     "without it" :
 			     "");
 	wm_doc_print(d, "    at %s of rank %" PRIu64 ", when %s were live",
 		     wm_instant(&b[0], r->largest->seconds),

@@ -258,14 +258,14 @@ static void tell_node(const struct fit *f, uint64_t ranks, struct wm_doc *d)
 	struct wm_figure b[4];
 
 	wm_doc_print(d,
-		     "  %s: %s rank%s like these, with %d %% more: the worst "
-		     "first, which needs %s%s",
+		     "  %s: room for %s rank%s like these, with %d %% more: "
+		     "first the worst, which needs %s%s",
 		     wm_bytes(&b[0], f->node_memory), wm_count(&b[1], f->ranks),
 		     f->ranks == 1 ? "" : "s", WM_ASK_MARGIN,
 		     wm_bytes(&b[2], f->worst),
 		     f->ranks > ranks ? ", and further ones like it" : "");
 	if (f->most_ranks > f->ranks)
-		wm_doc_print(d, "; %s if each needs the mean, %s",
+		wm_doc_print(d, "; for %s if each needs the mean, %s",
 			     wm_count(&b[0], f->most_ranks),
 			     wm_bytes(&b[1], f->mean));
 	if (f->shared)
@@ -273,14 +273,14 @@ static void tell_node(const struct fit *f, uint64_t ranks, struct wm_doc *d)
 	wm_doc_print(d, "\n");
 	if (f->touched_ranks < f->ranks)
 		wm_doc_print(d,
-			     "  %s rank%s where all that they requested is in "
-			     "RAM at once\n",
+			     "  room for %s rank%s if all that they requested "
+			     "is in RAM at once\n",
 			     wm_count(&b[0], f->touched_ranks),
 			     f->touched_ranks == 1 ? "" : "s");
 	if (f->limit)
 		wm_doc_print(d,
-			     "  the limit of this run's %s, %s%s, is met "
-			     "first: %s rank%s\n",
+			     "  the limit of this run's %s, %s%s, is reached "
+			     "first: by %s rank%s\n",
 			     whose[f->limit], wm_bytes(&b[0], f->limit_bytes),
 			     f->limit == WM_LIMIT_RANK ? " for each rank" : "",
 			     wm_count(&b[1], f->limit_ranks),
@@ -310,14 +310,14 @@ static void tell_ranks(const struct fit *f, bool known, struct wm_doc *d)
 		     WM_ASK_MARGIN);
 	if (f->low_bytes < f->bytes - f->bytes / 50)
 		wm_doc_print(d,
-			     ", the worst first and further ones like the "
-			     "worst; %s%s if each adds their mean",
+			     ", counting first the worst, then further ranks "
+			     "like it; %s%s if each needs the mean",
 			     more_than(f->low_bytes),
 			     wm_bytes(&b[2], f->low_bytes));
 	if (f->touched_bytes > f->bytes)
 		wm_doc_print(
 			d,
-			"; %s%s where all that they requested is in RAM at once",
+			"; %s%s if all that they requested is in RAM at once",
 			more_than(f->touched_bytes),
 			wm_bytes(&b[2], f->touched_bytes));
 	if (f->node_memory)

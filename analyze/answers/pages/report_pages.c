@@ -118,13 +118,15 @@ static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 		return;
 	if (cost_of(t, false).percent <= MOST_AUTO_PERCENT)
 		wm_doc_print(d,
-			     "  WM_PAGES=auto gave up shorter ones to keep its "
-			     "cost below %d %%: WM_PAGES=MS has them\n",
+			     "  WM_PAGES=auto made them this long to keep its "
+			     "cost below %d %%: WM_PAGES=MS sets\n"
+			     "  a shorter length\n",
 			     MOST_AUTO_PERCENT);
 	else
 		wm_doc_print(d,
-			     "  WM_PAGES=auto gave up both, short epochs and a "
-			     "cost below %d %%: one epoch costs more here\n",
+			     "  WM_PAGES=auto could keep neither short epochs "
+			     "nor a cost below %d %%: one epoch\n"
+			     "  costs more here\n",
 			     MOST_AUTO_PERCENT);
 }
 
@@ -174,9 +176,10 @@ static void put_head(const struct wm_analysis *a,
 				"are those that were written\n");
 	else if (t->written_alone)
 		wm_doc_print(d,
-			     "  Reads are known only in %s of the %s epochs, "
-			     "for all since the one before; in the others "
-			     "accessed pages are those that were written\n",
+			     "  Reads are known in %s of the %s epochs only, "
+			     "each time for all epochs since the last of "
+			     "these; in the other epochs the accessed pages "
+			     "are those that were written\n",
 			     wm_count(&b, t->epochs - t->written_alone),
 			     wm_count(&c, t->epochs));
 	if (t->missing)
@@ -314,9 +317,10 @@ static void put_exactness(const struct wm_page_sites *l,
 			      "by an instruction of its\n  own, not by libc: "
 			      "these are not seen");
 	wm_doc_print(d,
-		     "  Of the accesses %.1f %% were of pages with bytes of "
-		     "several sites, which count for\n  each of them, and "
-		     "%.1f %% of pages where no site has any.\n",
+		     "  %.1f %% of the accesses were to pages with bytes of "
+		     "several sites, and count for\n"
+		     "  each of these sites; %.1f %% were to pages that hold "
+		     "no bytes of any site.\n",
 		     100 * (double)l->shared_page_epochs / all,
 		     100 * (double)l->nobody_page_epochs / all);
 }

@@ -232,9 +232,9 @@ static void put_text(const struct page_sharers *s, uint64_t page, size_t top,
 	put_list(&s->threads, page, NULL, true, top, WM_FOR_TEXT, d);
 	wm_doc_print(d,
 		     "\n  One thread touched %.1f %% of the pages of all "
-		     "epochs, several threads touched %.1f %%:\n  %.1f %% were "
-		     "written by one of these at least, %.1f %% by two or "
-		     "more.\n",
+		     "epochs, several threads touched %.1f %%:\n"
+		     "  %.1f %% were written by at least one of these "
+		     "threads, %.1f %% by two or more.\n",
 		     percent(s->one, all), percent(s->several, all),
 		     percent(s->several_written, all),
 		     percent(s->several_writers, all));

@@ -182,8 +182,8 @@ static void put_basis(const struct wm_analysis *a, const struct wm_rank *r,
 	wm_doc_print(d, ", each at its own peak\n");
 	if (strcmp(wm_seconds(&b, first), wm_seconds(&c, last)) != 0)
 		wm_doc_print(d,
-			     "  Their peaks are between %s and %s: at each of "
-			     "them other sites may be at work.\n",
+			     "  These peaks lie between %s and %s; other "
+			     "sites may hold memory at each of them.\n",
 			     b.s, c.s);
 }
 
@@ -263,9 +263,9 @@ static void put_shared(const struct wm_imbalance *m,
 		once += m->node[i].shared;
 	if (sum && once >= sum)
 		wm_doc_print(d,
-			     "  shared memory counts in each rank that has it, "
-			     "%s in all: nodes need less where ranks have the "
-			     "same\n",
+			     "  shared memory counts in each rank that maps "
+			     "it, %s in all: a node needs less where ranks "
+			     "share it\n",
 			     wm_bytes(&b, sum));
 	else if (sum)
 		wm_doc_print(d,
@@ -288,8 +288,8 @@ static void put_remarks(const struct wm_imbalance *m,
 	wm_doc_print(d, "\n");
 	if (lower)
 		wm_doc_print(d,
-			     "  %zu node%s may need more: ranks, or events of "
-			     "them, are %s\n",
+			     "  %zu node%s may need more: ranks or their "
+			     "events are %s\n",
 			     lower, lower == 1 ? "" : "s",
 			     a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {

@@ -245,7 +245,7 @@ static void tell_result(struct packing *c, const struct wm_run_file *f,
 	} else if (done->damage.text[0]) {
 		c->partial++;
 		fprintf(stderr,
-			"wm-analyze: %s; from there on it stays as it "
+			"wm-analyze: %s; the rest of that trace stays as it "
 			"is\n",
 			done->damage.text);
 	}

@@ -95,8 +95,8 @@ static int open_temporary(const char *temp, struct wm_err *err)
 	 * other, but both compare the file before they replace the original. */
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
 		wm_err_set(err, WM_IO,
-			   "'%.300s': another wm-analyze --repack "
-			   "is at work",
+			   "'%.300s': another wm-analyze --repack is "
+			   "repacking it",
 			   temp);
 	} else if (fstat(fd, &a) || !S_ISREG(a.st_mode) || a.st_nlink != 1 ||
 		   stat(temp, &b) || a.st_ino != b.st_ino) {

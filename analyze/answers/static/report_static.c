@@ -197,16 +197,17 @@ static void text_sections(const struct report *r)
 	wm_doc_print(r->doc, "\n");
 	tell_sections(r, true);
 	wm_doc_print(r->doc,
-		     "\n  data: has a value from the start; bss: begins as 0; "
-		     "tls: as much again for each thread\n");
+		     "\n  data: initialized variables; bss: variables that "
+		     "begin as 0; tls: one copy for each thread\n");
 }
 
 static void text_others(const struct report *r)
 {
 	wm_doc_print(r->doc,
-		     "\nnot counted, as nothing changes it once the program "
-		     "runs: code, constants (rodata), tables of addresses "
-		     "(relro) and the like\n\n");
+		     "\nnot counted, because it does not change while the "
+		     "program runs: code, constants (rodata), tables of "
+		     "addresses (relro) and the like\n"
+		     "\n");
 	tell_sections(r, false);
 }
 

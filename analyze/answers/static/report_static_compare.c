@@ -286,7 +286,8 @@ static void put_people(const struct wm_static_pair *pair,
 	}
 	fill_sections(&t, sections, true);
 	wm_doc_print(d, wm_table_rows(&t) ? "\n" :
-					    "\nno section has another size\n");
+					    "\nall sections have the same "
+					    "size\n");
 	put_rows(&t, 0, d);
 	fill_variables(&t, variables, true);
 	if (wm_table_rows(&t))

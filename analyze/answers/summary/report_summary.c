@@ -240,7 +240,7 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 		return;
 	wm_fact(t, "resident", r->peak_rss);
 	if (wm_rank_is_sampled(r) && r->usage.rss_count)
-		wm_table_format(t, "at least: last looked at at %s",
+		wm_table_format(t, "at least: the last sample is of %s",
 				wm_seconds(&b, (double)r->usage.rss_last_ns *
 						       1e-9));
 	else if (r->tool.resident)
@@ -265,8 +265,8 @@ static void add_stacks(const struct wm_rank *r, const struct wm_rank_need *need,
 
 	if (r->usage.stack_peak) {
 		wm_fact(t, "stack", r->usage.stack_peak);
-		wm_table_text(t, sampled ? "at least: of the main thread, when "
-					   "last looked at" :
+		wm_table_text(t, sampled ? "at least: of the main thread, by "
+					   "the last sample" :
 					   "of the main thread, at most");
 	}
 	if (!need->thread_stacks)

@@ -35,8 +35,8 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 		       phase ? "'" : "", wm_bytes(&c, s->bytes),
 		       wm_blocks(&e, s->blocks));
 	if (!s->listed) {
-		wm_doc_print(d, "  there are too many snapshots to list who "
-				"held the memory in this one\n");
+		wm_doc_print(d, "  the holders of this snapshot are not "
+				"listed: there are too many snapshots\n");
 		return WM_OK;
 	}
 	if (s->named_count) {
@@ -67,9 +67,8 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 		     wm_chosen(&b, a));
 	wm_text_notes(a, d);
 	if (a->chosen == WM_ALL_RANKS)
-		wm_doc_print(d,
-			     "\n  Snapshots are listed for one rank at a time: "
-			     "--rank N, max or min\n");
+		wm_doc_print(d, "\n  Snapshots are listed for one rank at a "
+				"time: add --rank N, max or min\n");
 	else if (!n->snapshot_count)
 		wm_doc_print(d, "\n  The program did not call wm_snapshot() in "
 				"this rank; see wmtrace(3).\n");

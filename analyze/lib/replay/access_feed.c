@@ -193,9 +193,9 @@ static enum wm_status count_memory(struct wm_access_feed *f, struct lane *l,
 	if (f->memory <= LANES_MOST || f->memory / LANES_BYTE <= f->t->src.size)
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT,
-			  "%s: loads and stores of threads that run at one "
-			  "time need %" PRIu64 " MiB or more, much for a file "
-			  "of %" PRIu64 " bytes",
+			  "%s: reading the loads and stores of threads that "
+			  "run at the same time needs %" PRIu64 " MiB or "
+			  "more, too much for a file of %" PRIu64 " bytes",
 			  f->t->name, f->memory >> 20, f->t->src.size);
 }
 

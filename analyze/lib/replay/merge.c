@@ -217,10 +217,10 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 	    m->memory / LANE_BLOCK <= m->replay.passes->max_blocks)
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT,
-			  "%s: threads that run at one time "
-			  "need %" PRIu64
-			  " MiB or more, much for a file of %" PRIu64 " "
-			  "bytes; --max-blocks N allows %u bytes for each of N",
+			  "%s: reading threads that run at the same time "
+			  "needs %" PRIu64 " MiB or more, too much for a file "
+			  "of %" PRIu64 " bytes; --max-blocks N allows %u "
+			  "bytes for each of N",
 			  m->t->name, m->memory >> 20, m->t->src.size,
 			  LANE_BLOCK);
 }
@@ -321,11 +321,10 @@ static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
 	if (m->wakes <= m->replay.plenty)
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT,
-			  "%s: threads wait for each other "
-			  "more than %" PRIu64
-			  " times, much for a file of %" PRIu64 " bytes; "
-			  "--max-blocks N with N > %" PRIu64
-			  " lifts this bound",
+			  "%s: threads wait for each other more than %" PRIu64
+			  " times, too often for a file of %" PRIu64 " bytes; "
+			  "--max-blocks N with N > %" PRIu64 " lifts this "
+			  "bound",
 			  m->t->name, m->replay.plenty, m->t->src.size,
 			  m->replay.plenty);
 }

@@ -342,10 +342,9 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 static enum wm_step too_many(struct wm_replay *r)
 {
 	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
-			       "%s: more than %" PRIu64
-			       " blocks are alive at one "
-			       "time, much for a file of %" PRIu64 " bytes; "
-			       "--max-blocks N lifts this bound",
+			       "%s: more than %" PRIu64 " blocks are alive at "
+			       "one time, too many for a file of %" PRIu64 " "
+			       "bytes; --max-blocks N lifts this bound",
 			       r->t->name, r->most, r->t->src.size);
 	return WM_STEP_FAIL;
 }
