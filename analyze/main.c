@@ -172,7 +172,7 @@ static int run_command(int argc, char **argv)
 
 		wm_output_open(&out, NULL, false, &err);
 		if (c.help)
-			wm_opts_help(wm_spread_program(), stdout);
+			wm_opts_help(&c, wm_spread_program(), stdout);
 		else
 			put_version();
 		return wm_exit_status(wm_output_close(&out, WM_OK, &err), false,

@@ -17,6 +17,8 @@ enum wm_color { WM_COLOR_AUTO, WM_COLOR_ALWAYS, WM_COLOR_NEVER };
 struct wm_command {
 	struct wm_opts ask; /* of the report */
 	bool help, version;
+	bool help_all; /* --help all */
+	const struct wm_report *topic; /* --help REPORT; NULL: none */
 	bool markdown, open;
 	enum wm_color color;
 	struct wm_places places; /* of files with names */
@@ -28,5 +30,6 @@ enum wm_status wm_opts_parse(struct wm_command *c, int argc, char **argv,
 /* The last step of wm_opts_parse(): checks whether options are consistent, and
  * fills c->ask.request. */
 enum wm_status wm_opts_check(struct wm_command *c, struct wm_err *err);
-/* Writes the text of --help of @program. */
-void wm_opts_help(const char *program, FILE *out);
+/* help.c: writes the text of --help, --help REPORT or --help all of
+ * @program. */
+void wm_opts_help(const struct wm_command *c, const char *program, FILE *out);

@@ -72,7 +72,7 @@ take_sanitized() {
 # reports: the options of every report that --help lists, one a line; a value
 # that one needs is made up
 reports() {
-	wm-analyze --help | sed -n '/^Reports/,/^Options/{
+	wm-analyze --help all | sed -n '/^Reports/,/^Options/{
 		s/^  \(--[a-z-]*\) FORMAT .*/\1 folded/p; t
 		s/^  \(--[a-z-]*\) CACHES .*/\1 L1=32K\/8/p; t
 		s/^  \(--[a-z-]*\) CACHES$/\1 L1=32K\/8/p; t

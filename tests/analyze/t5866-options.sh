@@ -30,8 +30,43 @@ same() { # NAME "ARGUMENTS" "ARGUMENTS"
 	is "$name" "$a" "$b"
 }
 
+# ---- the name of a report as first word, and help ----
+same "functions RUN" "functions app.2.wm" "--functions app.2.wm"
+same "behind options" "--top 3 functions app.2.wm" "--functions --top 3 app.2.wm"
+is "with a value" "$(wm-analyze -q export folded app.2.wm)" \
+	"$(wm-analyze -q --export folded app.2.wm)"
+same "that picks one of several" "compare app.1.wm app.2.wm" \
+	"--compare app.1.wm app.2.wm"
+says "without its value" "export needs a value: FORMAT" export
+cp -r app.2.wm leaks
+is "a file of that name is a RUN" "$(wm-analyze -q leaks)" \
+	"$(wm-analyze -q --summary leaks)"
+rm -r leaks
+says "mistyped, too" "no run 'leakz': did you mean wm-analyze leaks" leakz
+like "a word near no report" "$(wm-analyze folly 2>&1)" \
+	"^wm-analyze: 'folly': No such file or directory$"
+wm-analyze --help >help
+ok "--help has at most 30 lines of 80 columns" \
+	awk 'length > 80 { exit 1 } END { exit NR > 30 }' help
+is "it has each report but rules and repack" "$(reports | sed 's/^--//
+	s/ .*//' | while read -r r; do
+	[ $r = summary ] || grep -qwe "$r" help || echo $r; done | paste -sd' ')" \
+	"rules repack"
+is "each of its commands is one" "$(sed -n 's/^  .*?  *wm-analyze //p' help |
+	grep -oE '^[a-z|-]+|--[a-z-]+' | tr '|' '\n' | sed 's/^--//' | sort -u |
+	while read -r r; do wm-analyze --help all | grep -qe "^  --$r\b" ||
+	echo $r; done)" ""
+like "--help REPORT: its options" "$(wm-analyze --help model)" \
+	'^  --predict N\[:P\],\.\.\.  '
+is "and no option of other reports" "$(wm-analyze --help model |
+	grep -c -e '^  --tier')" 0
+is "REPORT --help is the same" "$(wm-analyze --model --help)" \
+	"$(wm-analyze --help model)"
+is "--help all has all options" "$(wm-analyze --help all |
+	grep -cE '^  (-., )?--')" "$(wm-analyze --help all | grep -c -- '^  -')"
+
 # no two names differ in one letter, unless one is an old spelling
-wm-analyze --help | grep -oE -e '(^ +|, )--[a-z-]+' | grep -oE -e '--.*' |
+wm-analyze --help all | grep -oE -e '(^ +|, )--[a-z-]+' | grep -oE -e '--.*' |
 	sort -u >names
 cat >near.py <<'E'
 import sys

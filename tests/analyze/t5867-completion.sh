@@ -6,12 +6,12 @@ mkdir -p bash zsh fish
 for shell in bash/wm-analyze zsh/_wm-analyze fish/wm-analyze.fish; do
 	"$SRC/scripts/completion" ${shell%/*} "$BUILD/bin/wm-analyze" >$shell
 done
-wm-analyze --help | grep -oE '^  -[-a-zA-Z]+(, --[-a-z]+)?' | tr -d ',' |
+wm-analyze --help all | grep -oE '^  -[-a-zA-Z]+(, --[-a-z]+)?' | tr -d ',' |
 	tr -s ' ' '\n' | grep . | sort >names
 ok "there are names ($(wc -l <names))" test "$(wc -l <names)" -gt 50
 is "wm-analyze(1) has the options and values of --help, and no other" \
 	"$(man_options "$SRC/docs/man/wm-analyze.1")" \
-	"$(wm-analyze --help | help_options)"
+	"$(wm-analyze --help all | help_options)"
 touch file.wm
 
 in_bash() { completed_by bash "wm-analyze $*"; }

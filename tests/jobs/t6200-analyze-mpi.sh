@@ -162,7 +162,7 @@ arguments() {
 	*) echo app.1.wm ;;
 	esac
 }
-reports=$(wm-analyze --help | sed -n '/^Reports:/,/^$/s/^  --\([a-z-]*\).*/\1/p')
+reports=$(wm-analyze --help all | sed -n '/^Reports:/,/^$/s/^  --\([a-z-]*\).*/\1/p')
 ok "wm-analyze --help lists reports" test "$(echo "$reports" | wc -w)" -ge 8
 for r in $reports; do
 	case $r in
@@ -246,7 +246,7 @@ told() {
 	is "$1: said once" "$(grep '^wm-analyze:' got.err)" \
 		"$(grep '^wm-analyze:' want.err)"
 }
-told "--help" $main 3 --help
+told "--help" $main 3 --help all
 told "--version" $main 3 --version
 told "an unknown option" $main 3 --nonsense app.1.wm
 told "no such run" $main 3 --json nowhere.wm

@@ -320,7 +320,7 @@ static enum wm_status accesses_check(const struct wm_opts *o,
 
 const struct wm_report wm_accesses_report = {
 	.name = "accesses",
-	.help = "which variables are loaded and stored, and where (app.wma)",
+	.help = "variables that are loaded and stored, and where (app.wma)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = accesses_build,

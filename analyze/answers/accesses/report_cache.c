@@ -189,7 +189,7 @@ static enum wm_status cache_asks(const struct wm_opts *o, struct wm_wish *w,
 
 const struct wm_report wm_cache_report = {
 	.name = "cache",
-	.help = "what misses in caches like L1=32K/8/64,L2=1M/16,L3=32M/16\n"
+	.help = "accesses that miss in caches such as L1=32K/8/64,L2=1M/16\n"
 		"(app.wma)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(cache),
 	.usual_rank = WM_RANK_ACCESSES,

@@ -211,7 +211,7 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 
 const struct wm_report wm_false_sharing_report = {
 	.name = "false-sharing",
-	.help = "lines that threads write and use in turn (app.wma)",
+	.help = "cache lines that threads write and use in turn (app.wma)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(sharing),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = sharing_build,

@@ -183,7 +183,8 @@ static enum wm_status reuse_build(const struct wm_analysis *a,
 
 const struct wm_report wm_reuse_report = {
 	.name = "reuse",
-	.help = "reuse distances, and what caches of each size miss (app.wma)",
+	.help = "reuse distances, and misses in caches of each size\n"
+		"(app.wma)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(accesses) | WM_NEEDS(reuse),
 	.usual_rank = WM_RANK_ACCESSES,
 	.build = reuse_build,

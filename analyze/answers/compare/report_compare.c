@@ -587,7 +587,7 @@ static unsigned compare_wants(const struct wm_opts *o)
 
 const struct wm_report wm_compare_report = {
 	.name = "compare",
-	.help = "A B: what grew between two runs, ranks RUN:0 RUN:1, or\n"
+	.help = "A B: growth between two runs, ranks RUN:0 RUN:1, or\n"
 		"moments RUN@assembled RUN@end",
 	.needs = WM_NEEDS(heap),
 	.check = compare_check,

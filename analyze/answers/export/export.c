@@ -153,7 +153,7 @@ const struct wm_report wm_export_formats[] = {
 
 const struct wm_report wm_export_report = {
 	.name = "export",
-	.help = "for other tools, --export help lists them; see --output",
+	.help = "data for other tools; --export help lists the formats",
 	.value = "FORMAT",
 	.choices = wm_export_formats,
 };

@@ -239,7 +239,7 @@ static enum wm_status files_build(const struct wm_analysis *a,
 
 const struct wm_report wm_files_report = {
 	.name = "files",
-	.help = "what holds the heap at its peak, by source file and line",
+	.help = "source files and lines that hold the heap at its peak",
 	.needs = WM_NEEDS(heap),
 	.build = files_build,
 };

@@ -32,7 +32,7 @@ static enum wm_status functions_build(const struct wm_analysis *a,
 
 const struct wm_report wm_functions_report = {
 	.name = "functions",
-	.help = "what holds the heap at its peak, with call paths",
+	.help = "functions that hold the heap at its peak, with call paths",
 	.needs = WM_NEEDS(heap),
 	.wants = wm_by_threads_wants,
 	.check = wm_by_threads_check,

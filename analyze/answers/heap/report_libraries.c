@@ -103,7 +103,7 @@ static enum wm_status libraries_build(const struct wm_analysis *a,
 
 const struct wm_report wm_libraries_report = {
 	.name = "libraries",
-	.help = "what each archive and shared library costs",
+	.help = "memory of each archive and shared library",
 	.needs = WM_NEEDS(heap),
 	.build = libraries_build,
 };

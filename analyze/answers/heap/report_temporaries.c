@@ -310,7 +310,7 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 
 const struct wm_report wm_temporaries_report = {
 	.name = "temporaries",
-	.help = "sites that allocate again and again, lives of blocks",
+	.help = "sites that allocate again and again, lifetimes of blocks",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(all),
 	.build = temporaries_build,

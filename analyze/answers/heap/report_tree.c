@@ -249,7 +249,7 @@ static enum wm_status tree_svg(const struct wm_analysis *a,
 
 const struct wm_report wm_tree_report = {
 	.name = "tree",
-	.help = "the same as a call tree; --bottom-up: from the sites; --svg",
+	.help = "call tree of the heap at its peak (--bottom-up, --svg)",
 	.needs = WM_NEEDS(heap),
 	.wants = wm_by_threads_wants,
 	.check = wm_by_threads_check,

@@ -323,8 +323,8 @@ static int history_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_history_report = {
 	.name = "history",
-	.help = "DIR: all runs below it by date and build, and since when\n"
-		"peaks are higher",
+	.help = "DIR: all runs below DIR by date and build, and the build\n"
+		"since which peaks are higher",
 	.needs = WM_NEEDS(heap),
 	.check = history_check,
 	.alone = history_main,

@@ -563,7 +563,7 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 
 const struct wm_report wm_leaks_report = {
 	.name = "leaks",
-	.help = "what was never freed, and when it was allocated",
+	.help = "memory that was never freed, and when it was allocated",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(all),
 	.build = leaks_build,

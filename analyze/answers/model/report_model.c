@@ -289,8 +289,8 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_model_report = {
 	.name = "model",
-	.help = "memory of other jobs, from two RUNs or more; see\n"
-		"--problem-size",
+	.help = "memory of other jobs, modelled from two RUNs or more\n"
+		"(--problem-size, --predict)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(max) | WM_RETAINS_EACH,
 	.alone = model_main,

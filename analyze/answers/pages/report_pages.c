@@ -501,7 +501,7 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 
 const struct wm_report wm_pages_report = {
 	.name = "pages",
-	.help = "which memory is really used, and when (WM_PAGES); --svg",
+	.help = "memory that is really used, and when (WM_PAGES, --svg)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
 	.usual_rank = WM_RANK_WORKING_SET,
 	.build = pages_build,

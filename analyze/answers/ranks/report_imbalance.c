@@ -371,7 +371,7 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 
 const struct wm_report wm_imbalance_report = {
 	.name = "imbalance",
-	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
+	.help = "ranks compared, peaks of nodes (--svg: a heat map)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases) | WM_NEEDS(timeline) |
 		 WM_NEEDS(node) | WM_NEEDS(working_set),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),

@@ -397,7 +397,7 @@ static int repack_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_repack_report = {
 	.name = "repack",
-	.help = "make the traces smaller, losing nothing; see --output",
+	.help = "make the traces smaller without loss (--output)",
 	.alone = repack_main,
 	.forms = WM_NO_JSON | WM_NO_CSV | WM_OWN_OUTPUT,
 };

@@ -21,7 +21,7 @@ static int rules_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_rules_report = {
 	.name = "rules",
-	.help = "folding rules: which frames are passed over; see --fold",
+	.help = "folding rules: the frames that lists pass over (--fold)",
 	.alone = rules_main,
 	.forms = WM_NO_JSON | WM_NO_CSV,
 };

@@ -79,7 +79,7 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 
 const struct wm_report wm_snapshots_report = {
 	.name = "snapshots",
-	.help = "what held the heap when the program called wm_snapshot()",
+	.help = "holders of the heap at each call of wm_snapshot()",
 	.needs = WM_NEEDS(heap),
 	.build = snapshots_build,
 	.forms = WM_NO_CSV,

@@ -339,7 +339,7 @@ static enum wm_status timeline_build(const struct wm_analysis *a,
 
 const struct wm_report wm_timeline_report = {
 	.name = "timeline",
-	.help = "live bytes over time; --svg FILE draws it",
+	.help = "live bytes over time (--by, --svg)",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
 	.wants = wm_timeline_wants,
 	.check = wm_timeline_check,
