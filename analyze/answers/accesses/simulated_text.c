@@ -107,7 +107,9 @@ void wm_one_rank_only(const struct wm_analysis *a, const char *what,
 		      struct wm_doc *d)
 {
 	wm_doc_title(d, "%s  run %s: %s", a->name, a->id, what);
-	wm_doc_print(d, "\n  This report is about one rank: add --rank N, max or min.\n");
+	wm_doc_print(
+		d,
+		"\n  This report is about one rank: add --rank N, max or min.\n");
 }
 
 enum wm_status wm_one_rank_check(const struct wm_opts *o, struct wm_err *err)

@@ -194,7 +194,7 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 {
 	static const char from[] = "the most that malloc took from the system";
 	static const char looked[] =
-		"at least: what malloc had taken when last looked at";
+		"at least: what malloc had taken by the last sample";
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
 	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
 	struct wm_figure b;
@@ -275,7 +275,7 @@ static void add_stacks(const struct wm_rank *r, const struct wm_rank_need *need,
 	wm_table_format(t, "%sof threads, resident%s",
 			sampled ? "at least: " : "",
 			need->stacks_estimated ? ", estimated" :
-						 " when looked at");
+						 " by the last sample");
 }
 
 static void add_static(const struct wm_census *c, struct wm_table *t)
