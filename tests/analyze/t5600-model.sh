@@ -545,6 +545,31 @@ is "of different builds, the function is one" "$(model \
 	'[s["path"] for s in j["sites"] if s["bytes"]]' --problem-size 1e6 q.1.wm \
 	q.2.wm q.4.wm)" "['main']"
 
+# Ranks between the ends whose bytes follow another law than those of rank 0, at a
+# site of rank 0, or at one that it lacks: the order of the runs does not matter
+predicted() { # N RUN...: bytes of the worst rank, its role, a narrow interval
+	local n=$1
+	shift
+	wm-analyze --model --quiet --json --problem-size 1e6 --predict "$n" "$@" |
+		jq -c '.jobs[] | select(.kind == "prediction") | [.bytes, .role,
+			.high < 1.05 * .low]'
+}
+for n in 4 6 8 12; do
+	job table.$n $n 1e6 'root=R == 0 and 20000000' \
+		'buffer=2000000 if R else 100000*N'
+done
+like "a table of rank 0" "$(predicted 256 table.{4,6,8,12}.wm)" \
+	'^\[45[56][0-9]{5},"rank 0",true\]$'
+for n in 8 12 16 24; do
+	job worker.$n $n 1e6 'root=R == 0 and 1000000' \
+		'work=R and (R % 4 and 10000000 or 500000*N)'
+done
+for order in "8 12 16 24" "24 8 16 12"; do
+	like "every fourth rank, runs $order" \
+		"$(predicted 64 $(printf 'worker.%s.wm ' $order))" \
+		'^\[(319|320)[0-9]{5},"ranks like 4",true\]$'
+done
+
 # No prediction is cut in silence: more than a node has, more ranks than any run
 for n in 1 2 4; do
 	job v.$n $n 1e6 'main=(N<<30)'

@@ -167,6 +167,7 @@ struct wm_model {
 	uint64_t part_seen[WM_MODEL_PARTS]; /* bits of the runs that have it */
 	struct wm_model_role role[WM_ROLES];
 	size_t roles;
+	double *usual; /* [run * sites + site] */
 	struct wm_model_cell *cell; /* [site * roles + role] */
 	double timed; /* the most bytes that a rank had by timing */
 	/* name of most of these bytes; NULL: no rank had any */

@@ -25,6 +25,7 @@ void wm_model_release(struct wm_model *m)
 	for (size_t i = 0; i < m->samples; i++)
 		free(m->sample[i].held);
 	free(m->cell);
+	free(m->usual);
 	free(m->site);
 	free(m->sample);
 	wm_keys_release(&m->paths);
@@ -202,13 +203,35 @@ static void take_out_timed(struct wm_model *m)
 	}
 }
 
+static bool is_less(const struct wm_point *a, const struct wm_point *b)
+{
+	return a->n != b->n ? a->n < b->n : a->p < b->p;
+}
+
+/* Finds the bytes of rank 0 at each site of each run or, where it has none, the
+ * most of any rank. */
+static bool find_usual(struct wm_model *m)
+{
+	m->usual = calloc(m->runs * m->sites + 1, sizeof(*m->usual));
+	for (size_t i = 0; i < m->samples && m->usual; i++) {
+		const struct wm_sample *s = &m->sample[i];
+		const double *first = m->sample[m->first[s->run]].held;
+		double *usual = &m->usual[s->run * m->sites];
+
+		for (size_t k = 0; k < m->sites; k++)
+			usual[k] = first[k] > 0 ? first[k] :
+						  fmax(usual[k], s->held[k]);
+	}
+	return m->usual;
+}
+
 /* Returns the share of the bytes of @a in which @b differs.  Bytes of different
- * runs are compared as multiples of the bytes of rank 0 at the same site. */
+ * runs are compared as multiples of what is usual at the site in the run. */
 static double difference(const struct wm_model *m, const struct wm_sample *a,
 			 const struct wm_sample *b)
 {
-	const double *here = m->sample[m->first[a->run]].held;
-	const double *there = m->sample[m->first[b->run]].held;
+	const double *here = &m->usual[a->run * m->sites];
+	const double *there = &m->usual[b->run * m->sites];
 	double sum = 0, apart = 0;
 
 	for (size_t i = 0; i < m->sites; i++) {
@@ -225,8 +248,9 @@ static double difference(const struct wm_model *m, const struct wm_sample *a,
 	return apart > 0 ? apart / sum : 0;
 }
 
-/* Returns the kind that a sample resembles most; WM_ROLES: no room for more. */
-static size_t kind_of(struct wm_model *m, size_t sample)
+/* Returns the kind that a sample resembles most; WM_ROLES: no room for more.
+ * @by_rank: kinds of different runs are the same if their lowest ranks are. */
+static size_t kind_of(struct wm_model *m, size_t sample, bool by_rank)
 {
 	const struct wm_sample *s = &m->sample[sample], *leader;
 	size_t best = m->roles, role;
@@ -234,52 +258,85 @@ static size_t kind_of(struct wm_model *m, size_t sample)
 
 	for (role = WM_ROLE_OTHERS; role < m->roles; role++) {
 		leader = &m->sample[m->role[role].leader];
-		d = difference(m, s, leader);
-		if (d >= least ||
-		    d > (leader->run == s->run ? ALIKE : SAME_KIND))
+		if (leader->run != s->run && by_rank)
+			d = leader->rank == s->rank ? 1 : INFINITY;
+		else
+			d = difference(m, s, leader);
+		if (d >= least || d > (leader->run == s->run ? ALIKE :
+				       by_rank		     ? 1 :
+							       SAME_KIND))
 			continue;
 		least = d;
 		best = role;
 	}
-	if (best < m->roles || best == WM_ROLES)
+	if (best == WM_ROLES)
 		return best;
-	m->role[best].leader = sample;
-	snprintf(m->role[best].name, sizeof(m->role[best].name),
-		 "ranks like %" PRIu64, s->rank);
-	return m->roles++;
+	if (best == m->roles || least == 1)
+		m->role[best].leader = sample;
+	if (best == m->roles)
+		snprintf(m->role[m->roles++].name, sizeof(m->role->name),
+			 "ranks like %" PRIu64, s->rank);
+	return best;
 }
 
-/* Puts the ranks between the first and the last into kinds.  Returns false if
- * there are too many kinds, or if almost every rank of the largest run would be
- * a kind of its own, as such ranks differ by chance. */
-static bool find_kinds(struct wm_model *m)
+/* Returns the run after @run by number of ranks and by P, or the first if @run
+ * is SIZE_MAX; SIZE_MAX: none is left. */
+static size_t next_run(const struct wm_model *m, size_t run)
 {
-	size_t largest = m->largest, others = 0, kinds = 0, i;
-	uint64_t seen = 0;
+	size_t next = SIZE_MAX;
+
+	for (size_t i = 0; i < m->runs; i++)
+		if ((run == SIZE_MAX ||
+		     is_less(&m->point[run], &m->point[i])) &&
+		    (next == SIZE_MAX ||
+		     is_less(&m->point[i], &m->point[next])))
+			next = i;
+	return next;
+}
+
+/*
+ * Puts the ranks between the first and the last into kinds.  Returns false if
+ * there are too many kinds, if almost every rank of the largest run would be a
+ * kind of its own, as such ranks differ by chance, or if kinds of several runs
+ * do not match: if no run has all kinds, or, @by_rank, not each run.
+ */
+static bool find_kinds(struct wm_model *m, bool by_rank)
+{
+	size_t others = 0, most = 0, kinds = 0, i, run;
 
 	m->roles = WM_ROLE_OTHERS;
-	for (i = 0; i < m->samples; i++) {
-		struct wm_sample *s = &m->sample[i];
+	for (run = next_run(m, SIZE_MAX); run != SIZE_MAX;
+	     run = next_run(m, run)) {
+		uint64_t seen = 0;
 
-		s->role = end_of(m, s);
-		if (s->role == WM_ROLE_OTHERS)
-			s->role = kind_of(m, i);
-		if (s->role == WM_ROLES)
+		for (i = 0, others = 0; i < m->samples; i++) {
+			struct wm_sample *s = &m->sample[i];
+
+			if (s->run != run)
+				continue;
+			s->role = end_of(m, s);
+			if (s->role == WM_ROLE_OTHERS)
+				s->role = kind_of(m, i, by_rank);
+			if (s->role == WM_ROLES)
+				return false;
+			others += s->role >= WM_ROLE_OTHERS;
+			seen |= 1ull << s->role;
+		}
+		kinds = (size_t)__builtin_popcountll(seen >> WM_ROLE_OTHERS);
+		if (by_rank && most && kinds != most)
 			return false;
-		if (s->run != largest || s->role < WM_ROLE_OTHERS)
-			continue;
-		others++;
-		kinds += !(seen & 1ull << s->role);
-		seen |= 1ull << s->role;
+		most = kinds > most ? kinds : most;
 	}
-	return kinds < 2 || others >= 2 * kinds;
+	/* others and kinds are those of the last run, the largest */
+	return m->roles - WM_ROLE_OTHERS == most &&
+	       (kinds < 2 || others >= 2 * kinds);
 }
 
 static void find_roles(struct wm_model *m)
 {
 	static const char *const name[] = { "rank 0", "the last rank",
 					    "the other ranks" };
-	bool kinds = find_kinds(m);
+	bool kinds = find_kinds(m, false) || find_kinds(m, true);
 
 	if (!kinds)
 		m->roles = WM_ROLE_OTHERS + 1;
@@ -331,6 +388,8 @@ enum wm_status wm_model_roles(struct wm_model *m, struct wm_err *err)
 		if (!has_site(&m->sample[i], m->sites - 1))
 			return wm_no_memory(err, "the model");
 	take_out_timed(m);
+	if (!find_usual(m))
+		return wm_no_memory(err, "the model");
 	find_roles(m);
 	m->cell = calloc(m->sites * m->roles + 1, sizeof(*m->cell));
 	for (size_t i = 0; i < m->sites; i++)
