@@ -154,7 +154,8 @@ is "another launcher's variables: MPI's ranks hold" "$(dirs)$(job) $(sizes)" \
 	"ocean.HOST-N.wm [3,true,[0,1,2]] 0 1 2 "
 is "another launcher's variables: told" "$(wm-analyze --quiet --json run/*.wm |
 	jq -r '.run.notes[]' | grep -c "3 of 3 ranks had variables of another \
-launcher, MPI's ranks hold: rank 0 of 3 was 0 of 1 to them")" 1
+launcher; MPI's ranks are used: rank 0 of 3 would be rank 0 of 1 by these \
+variables")" 1
 
 # All of them are rank 0 of 2 for what they know.
 wmcc -static -o wait "$progs/jobs/wait.c"
@@ -186,6 +187,6 @@ done
 wm-analyze --quiet --json run/*.wm >answer
 is "one after the other: not the whole answer" $? 4
 is "one after the other: told, but as no contradiction" "$(jq -r \
-	'.run.notes[]' answer | sed 's/, of other pids.*//')" \
-	"rank 0: 2 processes one after the other"
+	'.run.notes[]' answer | sed 's/, with different pids.*//')" \
+	"rank 0: 2 processes ran one after the other"
 done_testing
