@@ -244,7 +244,7 @@
 	X(FAULT_BYTES, 115, UINT) /* most bytes that one of them may bring */  \
 	X(HUGE_FAULTS, 116, UINT) /* huge pages of the node meanwhile */       \
 	X(FORKED, 117, UINT) /* END: 1: it has been copied by a fork */        \
-	X(CHILDREN_LEFT, 118, UINT) /* END: 1: some were not waited for */     \
+	X(CHILDREN_LEFT, 118, UINT) /* END: some were not waited for */        \
 	X(FAULTED, 112, UINT) /* END: upper bound of bytes from page faults */ \
 	X(FAULTS, 119, UINT) /* END: page faults of the process itself */      \
 	X(EXIT_STATUS, 96, UINT) /* END: of exit(), where it is known */       \

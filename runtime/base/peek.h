@@ -24,6 +24,7 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 
 /* wm_peek_start() is called before the program runs.  wm_peek_is_safe() returns
  * whether the thread still has the filters of system calls from then: a new
- * filter may end the program at a peek, or at waitid(). */
+ * filter may end the program at a peek, at waitid(), or at another call that is not its
+ * own. */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;

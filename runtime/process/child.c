@@ -12,16 +12,15 @@
 #include "runtime/process/process_hooks.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/bursts.h"
+#include "runtime/trace/child_usage.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/writer.h"
 
-static bool followed; /* the next child is traced, whatever the options are */
-
 bool wm_child_wanted(void)
 {
-	return wm_options.children || followed;
+	return wm_options.children || wm_child_followed;
 }
 
 bool wm_child_begin(void)
@@ -35,7 +34,7 @@ bool wm_child_begin(void)
 	    !atomic_compare_exchange_strong(&st->tracing, &none,
 					    WM_TRACING_BEGINNING))
 		return false;
-	followed = false;
+	wm_child_followed = false;
 	/* All locks of the parent are free after this. */
 	wm_lock_forks++;
 	st->wipes = 1; /* otherwise `tracing` would not have been wiped */
@@ -68,7 +67,8 @@ void wm_child_begin_aside(void *begun)
 
 void wm_follow_child(bool on)
 {
-	bool is_child = followed && !on && wm_state && wm_forked(wm_state);
+	bool is_child = wm_child_followed && !on && wm_state &&
+			wm_forked(wm_state);
 	bool begun;
 	uintptr_t depth = wm_depth;
 
@@ -77,5 +77,5 @@ void wm_follow_child(bool on)
 		wm_aside(wm_child_begin_aside, &begun);
 		wm_depth = depth;
 	}
-	followed = on;
+	wm_child_followed = on;
 }

@@ -14,3 +14,5 @@ void wm_child_usage_begin(void) wm_hidden;
 void wm_child_usage_put(struct wm_buf *head) wm_hidden;
 /* Returns whether the process may have had children, or is a child. */
 bool wm_child_usage_matters(void) wm_hidden;
+/* The next child is traced, whatever the options are: daemon() makes it. */
+extern bool wm_child_followed wm_hidden;

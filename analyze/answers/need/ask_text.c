@@ -183,8 +183,12 @@ static void say_untraced(struct wm_line *t, const struct wm_ask *ask,
 			    "that was their own is not known",
 			    wm_bytes(&b, r->usage.child_peak));
 	else
-		wm_line_add(t, "started processes that it did not wait for, "
-			       "and what they had is not known");
+		wm_line_add(t, "%s, and what they had is not known",
+			    r->usage.children_left == 2 ?
+				    "ignores the ends of processes that it "
+				    "starts" :
+				    "started processes that it did not wait "
+				    "for");
 }
 
 static void say_need(struct wm_line *t, const struct wm_ask *ask,

@@ -291,8 +291,8 @@ static enum wm_untraced find_untraced(const struct wm_rank *r, uint64_t own,
 
 	*bytes = 0;
 	/* traces of children record when the children ended */
-	if (!r->forked.count &&
-	    (u->children_left || (u->forked && !u->child_peak)))
+	if (u->children_left ||
+	    (!r->forked.count && u->forked && !u->child_peak))
 		return WM_UNTRACED_LEFT;
 	*bytes = faulted(r);
 	if (!*bytes)

@@ -56,7 +56,7 @@ static void take_children(struct wm_usage *u, const struct wm_head *h)
 		u->huge_faults = wm_head_uint(h, WMT_F_HUGE_FAULTS);
 	}
 	u->forked |= wm_head_uint(h, WMT_F_FORKED) != 0;
-	u->children_left |= wm_head_uint(h, WMT_F_CHILDREN_LEFT) != 0;
+	wm_head_set(&u->children_left, h, WMT_F_CHILDREN_LEFT);
 	wm_head_set(&u->faulted, h, WMT_F_FAULTED);
 	wm_head_set(&u->faults, h, WMT_F_FAULTS);
 }

@@ -45,7 +45,7 @@ struct wm_usage {
 	 * of the bytes of one fault and of the number of huge pages */
 	uint64_t child_faults, fault_bytes, huge_faults;
 	bool forked; /* fork() was called; posix_spawn does not count */
-	bool children_left;
+	uint64_t children_left; /* 2: ends of children are ignored */
 	uint64_t faults; /* own page faults; 0: unknown */
 	uint64_t faulted; /* upper bound of bytes by faults; 0: unknown */
 	struct wm_resident *rss; /* over time, evenly thinned out */
