@@ -9,7 +9,7 @@ command -v python3 >/dev/null || skip_all "python3 is missing"
 unset SLURM_STEP_ID SLURM_CPUS_PER_TASK SLURM_MEM_PER_CPU SLURM_MEM_PER_NODE
 
 # 64 MiB.  Letters of the argument: c starts a child that writes 40 MiB of these
-# anew and stays for a while, e one that ends at
+# anew and stays for a while, o one that writes 40 MiB of its own, e one that ends at
 # once, t one with an event, v sleep, s has a shell do nothing, i and n ignore the ends
 # of children, x is a filter that kills at waitid, w waits for all, z sleeps
 cat >app.c <<'X'
@@ -50,6 +50,13 @@ int main(int argc, char **argv)
 			memset(p, 2, 40 << 20);
 			usleep(200000);
 			_exit(0);
+		}
+		if (*s == 'o' && !fork()) {
+			char *q = malloc(40 << 20);
+
+			memset(q, 2, 40 << 20);
+			usleep(200000);
+			_exit(q[1] != 2);
 		}
 		if (*s == 't' && !fork()) {
 			free(malloc(1));
@@ -138,6 +145,10 @@ for link in -static -rdynamic; do
 	not_known 15 ewnezz "$ignored"
 	[ ! "$lists" ] || not_known 16 xv "$left"
 	WM_CHILDREN=1 not_known 17 twv "$left"
+	run 18 ow
+	is "$link: pages that a child may share count once" "$(q 18 '[.lower_bound,
+		.need_bytes >= 104 * $M, .need_bytes < 116 * $M]')" \
+		'[true,true,true]'
 	WM_CHILDREN=1 run 8 cccw
 	is "$link: with traces of their own they count" "$(q 8 '[.lower_bound,
 		.need_bytes >= 184 * $M, .untraced_bytes]')" \

@@ -251,7 +251,7 @@ like "a child that is larger than its parent" \
 	"$(wm-analyze child.1.wm)" "Ask for at least [0-9]+ MiB a rank: \
 rank 0 started a process of up to 6[4-9]\.[0-9] MiB, and how many ran at a time is not known"
 is "it counts once" "$(wm-analyze --json child.1.wm | jq -c ".run.ask |
-	[.rank_mib >= 72, .rank_mib < 85, .child_part_bytes >= 64 * $M,
+	[.rank_mib >= 66, .rank_mib < 85, .child_part_bytes >= 56 * $M,
 	.need_bytes == .own_bytes, .line]")" '[true,true,true,true,null]'
 ok "JSON" test "$(wm-analyze --json child.1.wm | jq '.run.ask |
 	.lower_bound and .child_bytes >= 67108864')" = true

@@ -322,7 +322,8 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	struct wm_figure b, c, d;
 	const struct wm_forked *f = &a->ranks[ask->rank].forked;
 	bool known = ask->need.child_least && is_child_doubtful(&ask->need);
-	uint64_t n = f->at_once + wm_rank_misses_child(&a->ranks[ask->rank]);
+	bool misses = wm_rank_misses_child(&a->ranks[ask->rank]);
+	uint64_t n = f->at_once + misses;
 	uint64_t both = ask->need.own + ask->share;
 	char at_once[80] = "";
 	char least[80] = "", shared[160] = "", child[120] = "";
@@ -342,13 +343,15 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	if (ask->need.child)
 		snprintf(child, sizeof(child),
 			 ", %s%s%s of %" PRIu64 " process%s that it started",
-			 !f->count ? "" :
-			 known	   ? wm_bytes(&d, ask->need.child_least) :
-				     "",
-			 !f->count ? "" :
-			 known	   ? " to " :
-				     "up to ",
-			 wm_bytes(&b, ask->need.child), n, n == 1 ? "" : "es");
+			 known && !misses ?
+				 wm_bytes(&d, ask->need.child_least) :
+				 "",
+			 misses ? "at least " :
+			 known	? " to " :
+				  "up to ",
+			 wm_bytes(&b, misses ? ask->need.child_least :
+					       ask->need.child),
+			 n, n == 1 ? "" : "es");
 	if (ask->margin)
 		snprintf(more, sizeof(more), ", and %u %% more", ask->margin);
 	else if (ask->least_bytes > ask->rank_bytes &&

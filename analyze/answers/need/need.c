@@ -313,7 +313,11 @@ static enum wm_untraced find_untraced(const struct wm_rank *r, uint64_t own,
 static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 {
 	const struct wm_forked *f = &r->forked;
-	uint64_t other = wm_rank_misses_child(r) ? r->usage.child_peak : 0;
+	/* A copy of the rank may still share all pages that the rank had. */
+	uint64_t shared = r->usage.forked ? r->usage.rss_peak : 0;
+	uint64_t other = wm_rank_misses_child(r) ?
+				 r->usage.child_peak - shared :
+				 0;
 	uint64_t own = f->own_most + copies_of(r);
 
 	n->child = wm_most(f->beside, wm_above(f->most, n->own));
@@ -323,7 +327,7 @@ static void find_child(struct wm_rank_need *n, const struct wm_rank *r)
 	}
 	n->child_least = wm_least(f->own_least, n->child) + other;
 	n->child += other;
-	n->child_at_most = f->count != 0;
+	n->child_at_most = f->count && !other;
 }
 
 void wm_rank_need_find(struct wm_rank_need *n, const struct wm_analysis *a,
