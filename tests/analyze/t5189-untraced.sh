@@ -129,6 +129,9 @@ lists=$([ -e "/proc/$$/task/$$/children" ] && echo 1)
 for link in -static -rdynamic; do
 	ok "$link: build" wmcc -O0 -g -fno-builtin $link -o app app.c
 	known 1 s
+	like "$link: what children left running is not known" \
+		"$(wm-analyze -q app.1.wm)" \
+		'children +not counted: .*; processes that they left running are not known$'
 	known 2 ew
 	known 3 ''
 	is "$link: none, and nothing of them in the trace" \

@@ -435,7 +435,9 @@ static void put_ask(struct wm_table *t, const struct wm_ask *ask,
 		put(t, "children");
 		wm_table_format(t,
 				"%s%sthe largest had up to %s, with what it "
-				"shared with rank %" PRIu64,
+				"shared with rank %" PRIu64
+				"; processes that they left running are not "
+				"known",
 				ask->child_missing ? "" : "not counted: ",
 				ask->child_missing ? "" : own,
 				wm_bytes(&b, ask->child_bytes),
