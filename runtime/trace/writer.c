@@ -29,7 +29,7 @@ static bool crash_buffer_needed; /* events in it are for the reader: no END */
 
 static struct wm_tracefile_name tracefile_name(void)
 {
-	struct wm_tracefile_name n = {
+	return (struct wm_tracefile_name){
 		.parent = wm_options.dir,
 		.program = wm_identity.program,
 		.id = wm_identity.id,
@@ -37,8 +37,6 @@ static struct wm_tracefile_name tracefile_name(void)
 		.ranks = wm_identity.ranks,
 		.child = wm_identity.parent ? wm_identity.pid : 0,
 	};
-
-	return n;
 }
 
 /* Makes events survive a SIGKILL from here on.  Returns false if the crash
@@ -272,21 +270,16 @@ static void empty_slot(void *arg)
 		slot->end = slot->base;
 }
 
-static void empty(struct wm_slot *slot, const uint32_t *generation)
+void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
 {
-	struct slot_call c = { .slot = slot, .generation = generation };
+	struct slot_call c = { .slot = slot, .generation = &generation };
 
 	wm_writer_call(empty_slot, &c);
 }
 
-void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
-{
-	empty(slot, &generation);
-}
-
 void wm_writer_flush(struct wm_slot *slot)
 {
-	empty(slot, NULL);
+	wm_writer_call(empty_slot, &(struct slot_call){ .slot = slot });
 }
 
 static void refuse(struct wm_slot *slot, uint64_t event)
@@ -321,9 +314,8 @@ static void take_back(void *arg)
 
 void wm_writer_refused(struct wm_slot *slot, uint64_t event)
 {
-	struct slot_call c = { .slot = slot, .event = event };
-
-	wm_writer_call(take_back, &c);
+	wm_writer_call(take_back,
+		       &(struct slot_call){ .slot = slot, .event = event });
 }
 
 static void write_out_slot(void *arg)
@@ -352,14 +344,13 @@ static void write_out_slot(void *arg)
 
 void wm_writer_write_out(struct wm_slot *slot, bool ends)
 {
-	struct slot_call c = { .slot = slot, .ends = ends };
-
 #ifndef WM_DYNAMIC
 	/* A rank that was not named may have no list of modules yet.  A static
 	 * program has no loader whose lock another thread could hold. */
 	wm_modules_look();
 #endif
-	call_locked(write_out_slot, &c);
+	call_locked(write_out_slot,
+		    &(struct slot_call){ .slot = slot, .ends = ends });
 }
 
 /* Events refer to the unsent paths.  The paths are listed after the file has

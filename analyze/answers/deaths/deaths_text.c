@@ -447,9 +447,8 @@ static void add_group(struct wm_table *t, const struct wm_analysis *a,
 {
 	char ranks[RANKS_TEXT], times[64], words[ENDING_TEXT];
 	uint64_t *pid = number + g->count;
-	size_t i;
 
-	for (i = 0; i < g->count; i++) {
+	for (size_t i = 0; i < g->count; i++) {
 		number[i] = a->ranks[g->rank[i]].rank;
 		pid[i] = a->ranks[g->rank[i]].pid;
 	}
@@ -457,8 +456,7 @@ static void add_group(struct wm_table *t, const struct wm_analysis *a,
 	WM_TABLE_ADD(t, wm_ending_name[g->ending],
 		     g->reason && *g->reason ? g->reason : NULL);
 	WM_TABLE_ADD(t, g->status, g->without);
-	WM_TABLE_ADD(t, g->first);
-	WM_TABLE_ADD(t, g->last);
+	WM_TABLE_ADD(t, g->first, g->last);
 	wm_table_text(t, g->path);
 	wm_table_numbers(t, number, g->count);
 	wm_table_numbers(t, pid, g->count);
@@ -470,14 +468,14 @@ static void tell_groups(const struct wm_analysis *a, const struct wm_deaths *x,
 			size_t top, unsigned audience, struct wm_doc *d)
 {
 	uint64_t *number = calloc(2 * a->rank_count + 1, sizeof(*number));
-	size_t i, used = 0;
 	struct wm_table t;
+	size_t used = 0;
 
 	WM_TABLE_INIT(&t, group_columns);
 	t.noun = "group";
 	t.spare = ".times";
 	t.short_of_memory = !number;
-	for (i = 0; number && i < x->count; i++) {
+	for (size_t i = 0; number && i < x->count; i++) {
 		add_group(&t, a, &x->group[i], number + used);
 		used += 2 * x->group[i].count;
 	}
@@ -499,11 +497,10 @@ static void put_strays(const struct wm_analysis *a, const struct wm_deaths *x,
 		[WM_STRAYED_FREED] = "freed",
 		[WM_STRAYED_LIVE] = "live",
 	};
-	size_t g, i;
 
 	wm_json_array(j, "strays");
-	for (g = 0; g < x->count; g++)
-		for (i = 0; i < x->group[g].count; i++) {
+	for (size_t g = 0; g < x->count; g++)
+		for (size_t i = 0; i < x->group[g].count; i++) {
 			const struct wm_rank *r =
 				&a->ranks[x->group[g].rank[i]];
 			const struct wm_strayed *b = &r->strayed;
@@ -565,8 +562,7 @@ static enum wm_status make_deaths(struct wm_deaths *x, struct wm_texts *s,
 	memset(s, 0, sizeof(*s));
 	if (r)
 		return r;
-	if (x->count)
-		r = say_all(a, x, s, err);
+	r = x->count ? say_all(a, x, s, err) : WM_OK;
 	if (s->lost)
 		r = wm_no_memory(err, NULL);
 	if (r) {
@@ -583,7 +579,6 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 	struct wm_texts said;
 	struct wm_deaths x;
 	enum wm_status s;
-	size_t i;
 
 	if (!wm_doc_wants(d, audience))
 		return WM_OK;
@@ -595,7 +590,7 @@ enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
 	if (audience & WM_FOR_TEXT && x.count) {
 		wm_doc_heading(d, "How ranks ended, in order of their last "
 				  "events");
-		for (i = 0; i < said.count; i++)
+		for (size_t i = 0; i < said.count; i++)
 			wm_doc_print(d, "  %s\n", said.text[i]);
 		tell_groups(a, &x, top, WM_FOR_TEXT, d);
 	}
