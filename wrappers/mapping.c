@@ -44,9 +44,14 @@ void *__real_mremap(void *old, size_t old_len, size_t len, int flags, ...)
 #define __real_mmap64 wm_real.mmap
 #endif
 
-/* flags of mremap that newer headers have */
+/* flags of mremap, of which newer headers have the last */
+#define REMAP_MOVES 1
 #define REMAP_FIXED 2
 #define REMAP_KEEP 4
+/* only some processors have it */
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
 
 #define TMPFS 0x01021994
 #define HUGETLBFS 0x958458f6
@@ -99,10 +104,12 @@ static bool is_shm(int flags, int fd)
 }
 
 /* Returns whether a call for @len bytes failed for want of memory.  Other calls
- * would fail with any amount of memory. */
-static bool is_want(size_t len)
+ * would fail with any amount of memory.  @placed: the call admits only a part of
+ * the addresses, so that ENOMEM may be for want of these. */
+static bool is_want(size_t len, bool placed)
 {
-	return errno == ENOMEM || errno == EAGAIN || len > WM_USER_END;
+	return !placed &&
+	       (errno == ENOMEM || errno == EAGAIN || len > WM_USER_END);
 }
 
 /* Returns whether a mapping without access will replace the mappings there. */
@@ -118,7 +125,8 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 	bool shm;
 
 	if (p == MAP_FAILED) {
-		if (is_want(len))
+		/* without access, it would have been no memory */
+		if (prot != PROT_NONE && is_want(len, flags & MAP_32BIT))
 			wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
 		return;
 	}
@@ -241,7 +249,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	p = WM_OUTSIDE(&signals, wm_pages_mremap(WM_REAL(mremap), old, old_len,
 						 len, flags, want));
 	if (p == MAP_FAILED) {
-		if (!is_want(len))
+		if (!is_want(len, !(flags & REMAP_MOVES)))
 			wm_rec_refused(release.event);
 		else /* also in a pause, as its REMAP_OUT is */
 			wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED,

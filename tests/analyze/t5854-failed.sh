@@ -96,6 +96,40 @@ if ok "a program of such" wmc++ -g -O1 -fno-inline -fno-builtin -o fails fails.c
 		fails.*.wm/)" "[('mesh', 8000000000, True),\
  ('table', 6000000000, True), ('grow', 3000000000, True)]"
 fi
+# refused for its place, or no memory: each is refused whatever memory there is
+cat >placed.c <<'X'
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+#define G (1ul << 30)
+static char *map(size_t n, int prot, int flags)
+{
+	return mmap(0, n, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+		    flags, -1, 0);
+}
+int main(void)
+{
+	char *p = map(G / 64, PROT_READ, 0);
+
+	mmap(p + G / 128, G / 128, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
+	     MAP_FIXED, -1, 0);
+	if (mremap(p, G / 128, G / 64, 0) != MAP_FAILED)
+		return 1;
+	if (MAP_32BIT && map(3 * G, PROT_READ, MAP_32BIT) != MAP_FAILED)
+		return 2;
+	if (map(G << 17, PROT_NONE, 0) != MAP_FAILED)
+		return 3;
+	return map(G << 17, PROT_READ, 0) == MAP_FAILED ? 0 : 4;
+}
+X
+if ok "a program of requests for a place, or without access" \
+	wmcc -g -O1 -static -o placed placed.c &&
+	ok "it runs, and is refused them" ./placed.wm; then
+	is "these are no want of memory" "$(json '[f["bytes"] >> 30
+		for f in j["failed_requests"]]' placed.*.wm/)" "[131072]"
+fi
 cat >fails.f90 <<'X'
 program fails
   real(8), allocatable :: a(:)
