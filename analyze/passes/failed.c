@@ -35,6 +35,7 @@ enum wm_status wm_failures_add(struct wm_failures *f, const struct wm_mark *m,
 	s->bytes = m->bytes;
 	s->ticks = m->time;
 	s->live_bytes = live.all;
+	s->old_bytes = m->span.bytes;
 	s->shared_bytes = live.shared;
 	s->mapped_bytes = live.mapped;
 	s->held_count = 0;

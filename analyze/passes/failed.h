@@ -29,6 +29,8 @@ struct wm_failed {
 	/* bytes alive at that time, as a peak counts them; the part in shared
 	 * memory; the part in other mappings, which may be shared */
 	uint64_t live_bytes, shared_bytes, mapped_bytes;
+	/* the part that the request was to replace */
+	uint64_t old_bytes;
 	/* the paths that held .live_bytes, most bytes first */
 	struct wm_holding held[WM_FAILED_HELD];
 };

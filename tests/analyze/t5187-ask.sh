@@ -866,6 +866,33 @@ is "the figure is one, and not below that limit" "$(ask quits.4.wm '
 	q["rank_mib"] * M >= 150000 << 10, q["node_mib"] - q["rank_mib"],
 	q["margin_percent"]') $(begin quits.4.wm | grep -c "at least $mib MiB: ")" \
 	"(True, 0, 0) 2"
+# 40 MiB that are to become 72, by realloc or by mremap
+cat >grows.c <<'X'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#define M ((size_t)1 << 20)
+int main(int argc, char **argv)
+{
+	char *p = argc > 1 ? mmap(0, 40 * M, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+				  0) : malloc(40 * M);
+
+	memset(p, 1, 40 * M);
+	if (argc > 1)
+		return mremap(p, 40 * M, 72 * M, MREMAP_MAYMOVE) == MAP_FAILED;
+	return !realloc(p, 72 * M);
+}
+X
+wmcc -O0 -fno-builtin -static -o grows grows.c
+for call in "" mremap; do
+	(ulimit -d 60000 && WM_RUN_ID=r$call ./grows.wm $call)
+	like "refused a larger block: the old one need not stay, ${call:-realloc}" \
+		"$(begin grows.r$call.wm)" \
+		'^Ask for at least 7[2-5]\.[0-9] MiB a rank: rank 0 was refused 72\.0 MiB at its limit of 58\.6 MiB on data$'
+	is "and its parts add up, ${call:-realloc}" "$(ask grows.r$call.wm \
+		'parts() - q["untouched_bytes"] - q["need_bytes"]')" 0
+done
 # a request with something to fall back on
 cat >tries.c <<'X'
 #include <stdlib.h>

@@ -40,7 +40,8 @@ void wm_failed_rows_release(struct wm_failed_rows *f);
 
 /* Returns the largest failed request of at most @most bytes that the program,
  * not a runtime, made in rank number @index, or NULL.  To meet the request, the
- * rank would have needed .bytes in addition to .live_bytes. */
+ * rank would have needed .bytes in addition to .live_bytes, of which .old_bytes may
+ * go: a block may grow in its place. */
 const struct wm_failed *wm_failed_largest(const struct wm_analysis *a,
 					  size_t index, uint64_t most);
 

@@ -181,7 +181,8 @@ static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 
 /* Adds the failed request to the need.  The comparison uses requested bytes:
  * resident bytes include code, so a small request would seem to have been
- * met. */
+ * met.  A block that was to grow may do so in its place, and need not be there
+ * twice. */
 static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		       size_t index)
 {
@@ -192,16 +193,17 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 							     (uint64_t)1 << 47);
 	uint64_t others = wm_most(n->allocator + n->statics,
 				  wm_above(n->own, n->requested));
+	uint64_t beside = f ? wm_above(f->live_bytes, f->old_bytes) : 0;
 
 	if (!f ||
-	    f->live_bytes + f->bytes <=
+	    beside + f->bytes <=
 		    wm_least(n->own, a->ranks[index].in[WM_HOST].peak_bytes) ||
 	    is_try(n, &a->ranks[index], f, node))
 		return;
 	n->counted = WM_COUNTED_FAILED;
 	n->failed = f->bytes;
 	n->own = wm_most(n->own,
-			 f->bytes + wm_least(n->own, f->live_bytes + others));
+			 f->bytes + wm_least(n->own, beside + others));
 }
 
 /* Finds how much more is needed if all requested memory is touched.  The pages

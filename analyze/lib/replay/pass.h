@@ -88,7 +88,9 @@ struct wm_mark {
 		WM_MARK_TEXT,
 		WM_MARK_REGION,
 		WM_MARK_REGION_END, /* span.start is an address in the region */
-		WM_MARK_FAILED, /* path asked for bytes, and got none */
+		/* path asked for bytes, and got none; they were to replace
+		 * span.bytes bytes (realloc, mremap) */
+		WM_MARK_FAILED,
 		WM_MARK_INITIALIZED, /* MPI_Init has ended */
 		WM_MARK_FINALIZE, /* MPI_Finalize begins */
 		/* `bytes` bytes are resident and private.  Since the last such

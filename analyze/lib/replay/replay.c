@@ -182,6 +182,19 @@ static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
 	return wm_replay_name(r, &r->live, addr, name);
 }
 
+/* Returns the bytes that the call which failed was to replace. */
+static uint64_t to_replace(const struct wm_replay *r, const struct wm_feed *f)
+{
+	uint64_t bytes = 0;
+
+	if (f->pending.state)
+		return f->pending.state == WM_PENDING_KNOWN ? f->pending.size :
+							      0;
+	for (size_t i = f->remaps ? f->flight : 0; i; i = r->flight[i].next)
+		bytes += r->flight[i].range.end - r->flight[i].range.start;
+	return bytes;
+}
+
 /* Puts a block in flight back to its address: realloc did not change it. */
 static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
 			     uint64_t time)
@@ -412,6 +425,8 @@ static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
 				       0;
 		wm_replay_mark(r, WM_MARK_FAILED, 0, f->slice->path[f->stack],
 			       f->slice->size[f->stack], time);
+		r->changes.mark[r->changes.marks - 1].span.bytes =
+			to_replace(r, f);
 		f->stack++;
 		return put_back(r, f, time);
 	case WMT_EV_REALLOC_GONE:
