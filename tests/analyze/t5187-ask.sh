@@ -856,17 +856,19 @@ like "nor of so many ranks" "$(wm-analyze -q --imbalance --node-memory 64G \
 is "and one that no machine has does not hide it" \
 	"$(ask quits.5.wm 'q["sentence"]')" "$(ask quits.3.wm 'q["sentence"]')"
 is "a small request refused: JSON" "$(ask quits.3.wm 'q["counts"],
-	q["lower_bound"], q["limit"]')" "('failed', True, \
+	q["lower_bound"], q["rank_mib"] * M < q["need_bytes"] + M,
+	q["limit"]')" "('failed', True, True, \
 {'of': 'address space', 'bytes': 153600000})"
 (ulimit -d 150000 && SLURM_JOB_ID=17 WM_RUN_ID=4 ./quits.wm 150 0)
 like "a small request refused at the limit of data, and it went on" \
-	"$(begin quits.4.wm | tr '\n' ' ')" '^Ask for at least 1[34][0-9]\.[0-9] MiB a rank: rank 0 was refused 1\.0 MiB at its limit of 146\.5 MiB on data   a rank '
+	"$(begin quits.4.wm | tr '\n' ' ')" '^Ask for at least 1[34][0-9] MiB a rank; it was refused 1\.0 MiB at its limit of 146\.5 MiB on data, and ended well without it   a rank '
 mib=$(ask quits.4.wm 'q["rank_mib"]')
-is "the figure is one, and not below that limit" "$(ask quits.4.wm '
-	q["rank_mib"] * M >= 150000 << 10, q["node_mib"] - q["rank_mib"],
+is "the figure is one, and what it had" "$(ask quits.4.wm '
+	0 <= q["rank_mib"] * M - q["need_bytes"] < M, q["node_mib"] - q["rank_mib"],
 	q["margin_percent"]') $(begin quits.4.wm | grep -c "at least $mib MiB: ")" \
 	"(True, 0, 0) 2"
-# 40 MiB that are to become 72, by realloc or by mremap
+# 40 MiB that are to become 72, by realloc or by mremap, or that are freed when
+# 40 more are refused
 cat >grows.c <<'X'
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -875,10 +877,16 @@ cat >grows.c <<'X'
 #define M ((size_t)1 << 20)
 int main(int argc, char **argv)
 {
-	char *p = argc > 1 ? mmap(0, 40 * M, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	char *p = argc > 1 && *argv[1] == 'm' ? mmap(0, 40 * M, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 				  0) : malloc(40 * M);
 
 	memset(p, 1, 40 * M);
+	if (argc > 1 && *argv[1] == 'f') {
+		if (malloc(40 * M))
+			return 2;
+		free(p);
+		return !memset(malloc(40 * M), 1, 40 * M);
+	}
 	if (argc > 1)
 		return mremap(p, 40 * M, 72 * M, MREMAP_MAYMOVE) == MAP_FAILED;
 	return !realloc(p, 72 * M);
@@ -893,6 +901,9 @@ for call in "" mremap; do
 	is "and its parts add up, ${call:-realloc}" "$(ask grows.r$call.wm \
 		'parts() - q["untouched_bytes"] - q["need_bytes"]')" 0
 done
+(ulimit -d 60000 && WM_RUN_ID=rf ./grows.wm free)
+like "refused, freed, had: what it had was enough" "$(begin grows.rf.wm)" \
+	'^Ask for at least 4[0-3] MiB a rank; it was refused 40\.0 MiB at its limit of 58\.6 MiB on data, and ended well without it$'
 # a request with something to fall back on
 cat >tries.c <<'X'
 #include <stdlib.h>
@@ -936,7 +947,7 @@ wmcc -g -O0 -fno-builtin -o mapped mapped.c
 (ulimit -v 200000 && WM_RUN_ID=1 ./mapped.wm)
 like "refused with much mapped that is not requested, a small request" \
 	"$(ask mapped.1.wm 'q["sentence"]')" \
-	'^Ask for at least .*: rank 0 was refused 1\.0 MiB at its limit of 195\.3 MiB on address space$'
+	'^Ask for at least .*; it was refused 1\.0 MiB at its limit of 195\.3 MiB on address space, and ended well without it$'
 # the same of a dynamic program, however it ends; its exit handlers run as ever
 cat >ends.c <<'X'
 #define _POSIX_C_SOURCE 200809L

@@ -231,15 +231,13 @@ static void find_children(struct wm_ask *ask, const struct wm_analysis *a)
 }
 
 /* Sets the amounts to lower bounds without a margin.  A limit of a process that
- * was met is such a bound, too. */
+ * was met is none: the tool and memory that is never touched count there. */
 static void take_least(struct wm_ask *ask)
 {
 	uint64_t node = wm_node_need_bytes(&ask->node);
 
-	ask->least_bytes = ask->rank_bytes;
-	if (ask->limit == WM_LIMIT_ADDRESS_SPACE || ask->limit == WM_LIMIT_DATA)
-		wm_raise(&ask->least_bytes, ask->limit_bytes);
-	ask->mib = (ask->least_bytes + MIB - 1) / MIB;
+	ask->margin = 0;
+	ask->mib = (ask->rank_bytes + MIB - 1) / MIB;
 	ask->node_mib = wm_most((node + MIB - 1) / MIB, ask->mib);
 }
 
@@ -273,8 +271,9 @@ enum wm_status wm_ask_make(struct wm_ask *ask, const struct wm_analysis *a,
 	for (i = 0; i < a->rank_count && !ask->limit; i++)
 		if (!failed || i == ask->rank)
 			find_refused(ask, a, &n.rank[i], i);
-	ask->margin = failed ? 0 : WM_ASK_MARGIN;
-	if (failed)
+	ask->margin = WM_ASK_MARGIN;
+	/* a request that failed makes it a lower bound */
+	if (failed || (ask->tried && ask->lower_bound))
 		take_least(ask);
 	/* the limit was too low, even if the traces show less of the need */
 	if ((ask->limit == WM_LIMIT_JOB || ask->limit == WM_LIMIT_GROUP) &&

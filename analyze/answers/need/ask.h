@@ -20,8 +20,6 @@ struct wm_ask {
 	uint64_t rank_bytes; /* its part of a node: shared memory is divided */
 	/* its share of the shared memory, if all of it existed at once */
 	uint64_t share;
-	/* lower bound with a failed request and a limit that was met */
-	uint64_t least_bytes;
 	unsigned margin; /* in percent; 0 for a lower bound */
 	uint64_t mib; /* to ask for, with the margin */
 	uint64_t alone_mib; /* for the process, with all that it shares */

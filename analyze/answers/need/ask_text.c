@@ -154,7 +154,7 @@ static void say_refusal(struct wm_line *t, const struct wm_ask *ask,
 	char limit[LIMIT_TEXT];
 
 	wm_line_add(t, "Ask for at least %s a rank: rank %" PRIu64,
-		    wm_bytes(&b, ask->least_bytes), a->ranks[ask->rank].rank);
+		    wm_bytes(&b, ask->rank_bytes), a->ranks[ask->rank].rank);
 	say_refused(t, ask->need.failed, "", limit_in_words(ask, limit));
 }
 
@@ -235,9 +235,13 @@ static void say_need(struct wm_line *t, const struct wm_ask *ask,
 			   "shows how much of it is touched");
 	say_limit(t, ask, a, "");
 	if (ask->tried && !ask->refused)
-		wm_line_add(t, "; %s was refused %s, and ended well without it",
+		wm_line_add(t, "; %s was refused %s",
 			    who(a, ask->tried_rank, buf),
 			    wm_bytes(&b, ask->tried));
+	if (ask->tried &&
+	    (!ask->refused || (ask->refused == ask->tried &&
+			       ask->refused_rank == ask->tried_rank)))
+		wm_line_add(t, ", and ended well without it");
 }
 
 static void make_sentence(struct wm_line *t, const struct wm_ask *ask,
@@ -327,7 +331,7 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 	uint64_t both = ask->need.own + ask->share;
 	char at_once[80] = "";
 	char least[80] = "", shared[160] = "", child[120] = "";
-	char more[LIMIT_TEXT + 32] = "", limit[LIMIT_TEXT];
+	char more[32] = "";
 
 	put(t, "a rank");
 	if (own - own / 20 > ask->need.own_least && ask->need.own_least)
@@ -354,9 +358,6 @@ static void put_rank(struct wm_table *t, const struct wm_ask *ask,
 			 n, n == 1 ? "" : "es");
 	if (ask->margin)
 		snprintf(more, sizeof(more), ", and %u %% more", ask->margin);
-	else if (ask->least_bytes > ask->rank_bytes &&
-		 limit_in_words(ask, limit))
-		snprintf(more, sizeof(more), ", which %s refused", limit);
 	wm_table_format(t,
 			"%s%" PRIu64 " MiB: %s%s%s %s (rank %" PRIu64 ")%s%s",
 			bound, ask->mib, least, wm_bytes(&c, own), shared,

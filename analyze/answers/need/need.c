@@ -165,13 +165,12 @@ static void find_thread_stacks(struct wm_rank_need *n, const struct wm_rank *r,
 	n->stacks_estimated = true;
 }
 
-/* Returns whether a failed request was only a try: the rank ended well, and the
- * request is larger than all other memory that it needed.  With less memory in
- * the machine, the need may be higher than known. */
+/* Returns whether a failed request was only a try: the rank ended well without
+ * it.  If the machine has so much memory, the need may be higher than known. */
 static bool is_try(struct wm_rank_need *n, const struct wm_rank *r,
 		   const struct wm_failed *f, uint64_t node)
 {
-	if (!r->ended || r->exit_status || f->bytes <= n->own ||
+	if (!r->ended || r->exit_status ||
 	    wm_rank_giving_up(r) != WM_GIVING_UP_NOT)
 		return false;
 	n->tried = f->bytes;
@@ -202,8 +201,7 @@ static void add_failed(struct wm_rank_need *n, const struct wm_analysis *a,
 		return;
 	n->counted = WM_COUNTED_FAILED;
 	n->failed = f->bytes;
-	n->own = wm_most(n->own,
-			 f->bytes + wm_least(n->own, beside + others));
+	n->own = wm_most(n->own, f->bytes + wm_least(n->own, beside + others));
 }
 
 /* Finds how much more is needed if all requested memory is touched.  The pages
