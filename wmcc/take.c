@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && is_option(argv[1], "--version", "-V"))
 		return puts("wm-census " WM_VERSION) < 0;
 	if (argc == 2 && argv[1][0] == '-')
-		wm_die("'%s' is no option: see wm-census --help", argv[1]);
+		wm_die("'%s' is not an option: see wm-census --help", argv[1]);
 	if (argc != 2 && !only_static)
 		wm_die("not one program: see wm-census --help");
 	in.plain = in.twin = argv[argc - 1];

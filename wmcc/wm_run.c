@@ -57,7 +57,7 @@ static void add_name(struct options *o, const char *name)
 	char *more;
 
 	if (!*name || strchr(name, WM_PRELOAD_NEXT))
-		wm_die("--trace '%s' is no name of a program", name);
+		wm_die("--trace '%s' is not the name of a program", name);
 	more = wm_strf("%s%c%s", o->names, WM_PRELOAD_NEXT, wm_basename(name));
 	free(o->names);
 	o->names = more;
@@ -87,7 +87,7 @@ static char **read_options(struct options *o, char **argv)
 		else if (!strcmp(arg, "--version") || !strcmp(arg, "-V"))
 			print_and_exit("wm-run " WM_VERSION "\n");
 		else
-			wm_die("'%s' is no option: see wm-run --help", arg);
+			wm_die("'%s' is not an option: see wm-run --help", arg);
 	}
 	return argv;
 }

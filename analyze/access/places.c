@@ -464,7 +464,7 @@ static char *no_fit(int fd, const char *path, const struct wm_module *m,
 	uint32_t crc;
 
 	if (!read_facts(&f, fd))
-		return wm_text_make("'%s' is no debug information", path);
+		return wm_text_make("'%s' is not an ELF file", path);
 	/* some tools make debug information without build-id */
 	if (f.size && m->build_id_size &&
 	    !same_id(f.id, f.size, m->build_id, m->build_id_size))

@@ -191,7 +191,7 @@ struct turn {
 
 /* Returns the most bytes alive at one time that were never touched.  A life
  * within one epoch counts together with bytes alive before and after it.  @turn
- * has a zero element for each epoch before and after the call. */
+ * has one element for each epoch; all are zero at the call and at its end. */
 static uint64_t most_untouched(const struct wm_page_owner *o, uint32_t epochs,
 			       struct turn *turn)
 {

@@ -193,8 +193,8 @@ static void allow_data(struct rlimit *limit)
 		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &most, 0);
 }
 
-/* Makes one whole mapping private after the other: this needs no memory and no
- * further mappings. */
+/* Makes the mappings private one at a time, each as a whole: this needs no memory
+ * and no further mappings. */
 bool wm_followed_end(void)
 {
 	struct rlimit limit = { 0, 0 };

@@ -35,8 +35,9 @@ static bool stop_streams(void)
 static void change(bool to_burst, uint64_t t)
 {
 	wm_bursts_change(to_burst, t);
-	/* Before the streams change: see wm_access_asks().  Bursts have a count
-	 * of their own, so that threads' own wishes remain valid. */
+	/* The wish changes before the streams do, so that a thread that begins
+	 * a stream meanwhile asks again.  Bursts are counted apart, so that
+	 * threads' own wishes remain valid. */
 	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
 	patience = MS;
 }

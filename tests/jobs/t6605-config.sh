@@ -38,7 +38,7 @@ done
 is "-h says the same" "$(wm-config -h)" "$(answer wm-config --help)"
 wm-config --lib >out 2>err
 is "an option that is none: status and output" "$? $(cat out)" "127 "
-like "and it is named" "$(cat err)" "'--lib' is no option"
+like "and it is named" "$(cat err)" "'--lib' is not an option"
 # Every command says what it is by the same letters, and how it is used.
 version=$(wm-config -V)
 for c in wm-analyze wm-census wm-collect wm-run; do

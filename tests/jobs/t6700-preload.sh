@@ -180,7 +180,7 @@ refused() { # PROGRAM: prints the reason
 echo 'int main(void) { return 3; }' >main.c
 gcc -static -o static main.c
 like "static programs" "$(refused ./static)" \
-	"^126 wm-run: error: './static' is static, .*wmcc"
+	"^126 wm-run: error: './static' is static: .*wmcc"
 gcc -fno-builtin -rdynamic -o own "$progs/allocators/malloc_free.c"
 like "programs with their own malloc" "$(refused ./own)" \
 	"^126 wm-run: error: './own' brings its own malloc.*wmcc"

@@ -55,7 +55,7 @@ gcc -c shm.c && ar rc libshm.a shm.o
 gcc -O1 -w -fno-builtin -DHAVE_shmat -DHAVE_shmdt -c "$progs/calls.c" -o shmcalls.o
 link "one function in front" libshm.a shmcalls.o
 like "one function in front: which and what to do" "$(cat log)" \
-	"shmdt would come from 'libshm.a.shm.o.', not from 'libc.a.shmdt.o.': put the libraries behind the objects"
+	"shmdt would come from 'libshm.a.shm.o.', not from 'libc.a.shmdt.o.': put the libraries after the objects"
 link "group" -Wl,--start-group libparts.a calls.o -lc -Wl,--end-group
 expected=same
 link "libc in front" -lc calls.o libparts.a

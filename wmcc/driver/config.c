@@ -316,7 +316,7 @@ int wm_config(char **argv)
 		}
 		flags = answer_option(*argv);
 		if (!flags)
-			wm_die("'%s' is no option: see wm-config --help",
+			wm_die("'%s' is not an option: see wm-config --help",
 			       *argv);
 		print_flag(&r, flags);
 		free(flags);

@@ -95,7 +95,7 @@ char *wm_givers_compare(const struct wm_givers *g, const char *text)
 		other = other_giver(text, name, g->of[i], g->copy[i], &n);
 		if (other)
 			return wm_strf("%s would come from '%.*s', not from "
-				       "'%s': put the libraries behind the "
+				       "'%s': put the libraries after the "
 				       "objects",
 				       name, (int)n, other,
 				       wm_basename(g->of[i]));

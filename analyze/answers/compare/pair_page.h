@@ -2,7 +2,7 @@
 /*
  * The page of --compare --html.  Its plain part is the text of --compare; its
  * data are those of --compare --json and the curves of both sides.  The report
- * writes its own lists; the page does not know them.
+ * passes functions that write its text and its keys.
  */
 #pragma once
 

@@ -212,8 +212,8 @@ static bool is_left(const struct wm_analysis *a, const struct entry *e)
 }
 
 /* Returns the function of a library that handled a fatal signal in @e, or NULL.
- * Such a function prints where the signal came and then lets the signal kill
- * the process. */
+ * Such a function prints where the signal was raised, and then lets the signal
+ * kill the process. */
 static const char *handler_of(const struct entry *e)
 {
 	static const char *const name[] = {

@@ -93,8 +93,9 @@ struct wm_model_answer wm_model_answer(const struct wm_model_report *m,
 				       const char *kind, struct wm_point x,
 				       const struct wm_model_job *job);
 
-/* Returns "With 64 ranks the worst rank needs ....", which the caller frees, or
- * NULL if memory is short. */
+/* Returns the conclusion: the need of the job that is farthest from the runs, or,
+ * if a run was missed, that the model does not hold.  The caller frees it.  NULL:
+ * memory is short. */
 char *wm_model_sentence(const struct wm_model_report *m);
 /* "64 ranks and a problem of 4,000,000" */
 #define WM_MODEL_TEXT 256

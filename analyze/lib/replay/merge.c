@@ -18,11 +18,11 @@ struct lane {
 	size_t memory;
 	bool emptied; /* the rest of the block is in the slice */
 };
-/* The most memory of all lanes: LANE_MOST bytes, or LANE_BYTE bytes for each
- * byte of the file, or LANE_BLOCK bytes for each block of --max-blocks.  A
- * block of the file has more than 250 bytes.  Its lane needs 110 KiB.  If all
- * lanes have more than LANE_EASY bytes, a lane whose events are decoded is cut
- * to 13 KiB. */
+/* All lanes together may use the largest of LANE_MOST bytes, LANE_BYTE bytes for
+ * each byte of the file, and LANE_BLOCK bytes for each block of --max-blocks.
+ * A block of the file has more than 250 bytes, and its lane needs 110 KiB.  Once
+ * all lanes together use more than LANE_EASY bytes, a lane whose events are
+ * decoded is cut to 13 KiB. */
 #define LANE_MOST (384u << 20)
 #define LANE_BYTE 160
 #define LANE_BLOCK 32

@@ -67,9 +67,9 @@ struct wm_span {
 	uint64_t element; /* bytes of an element; 0: unknown */
 };
 
-/* A name with the bit WM_NAME_HELD is the name of the word of static memory
- * that points at the block.  WM_NAME_SEVERAL: several words, which are unknown,
- * have pointed at the block, together or one after the other. */
+/* A name with the bit WM_NAME_HELD belongs to the word of static memory that
+ * points at the block.  WM_NAME_SEVERAL: more than one word has pointed at the
+ * block, at once or in turn; which ones is not recorded. */
 #define WM_NAME_HELD 0x80000000u
 #define WM_NAME_SEVERAL UINT32_MAX
 
