@@ -183,9 +183,9 @@ runtime_MPI_SOURCES := $(wildcard wrappers/mpi*.[ch]) wrappers/shim.h \
 	runtime/hooks.h runtime/event/event_hooks.h runtime/pages/page_hooks.h \
 	runtime/process/process_hooks.h runtime/arch/machine.h \
 	$(wildcard runtime/arch/*/memory.h) $(addprefix runtime/base/,attributes.h \
-	depth.h look_up.h objects.h on_stack.h overwritten.h pool.h) \
+	depth.h footprint.h look_up.h objects.h on_stack.h overwritten.h pool.h) \
 	include/wm/trace_format.h include/wm/wrap_list.h \
-	include/wm/handle_list.h include/wm/hdf5_list.h
+	include/wm/handle_list.h include/wm/hdf5_list.h include/wm/varint.h
 $(BUILD)/lib/wmtools/src/%: %
 	@mkdir -p $(@D)
 	$(Q)$(INSTALL) -m 644 $< $@

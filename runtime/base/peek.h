@@ -24,7 +24,7 @@ static inline size_t wm_peek(uint64_t from, void *to, size_t n)
 
 /* wm_peek_start() is called before the program runs.  wm_peek_is_safe() returns
  * whether the thread still has the filters of system calls from then: a new
- * filter may end the program at a peek, at waitid(), or at another call that is not its
- * own. */
+ * filter may end the program at a peek, at waitid(), or at another call that the
+ * program does not make. */
 void wm_peek_start(void) wm_hidden;
 bool wm_peek_is_safe(void) wm_hidden;

@@ -124,8 +124,8 @@ static bool has_left(bool forked)
 	return !listed && forked;
 }
 
-/* Returns whether children end without being waited for: the kernel adds none of
- * their memory and page faults. */
+/* Returns whether children end without being waited for: the kernel adds none
+ * of their memory and page faults. */
 static bool ignores_ends(void)
 {
 	unsigned long action[4]; /* handler, flags, ... */

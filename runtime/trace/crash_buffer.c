@@ -165,6 +165,10 @@ static int reopen_file(void)
 		return fd;
 	fd = wm_at_file_known(&at, file_name(), O_RDWR, file_id);
 	wm_at_close(&at);
+	if (fd >= 0 && !is_ours(fd)) { /* that could not be found out */
+		wm_at_drop(fd);
+		return -ESTALE;
+	}
 	return fd;
 }
 

@@ -148,8 +148,8 @@ neither .* is there \(build-id of the run: $id\); $ways"
 	is "$kind: --exe of another build" \
 		"$(wm-analyze --exe other run/*.wm 2>&1; echo $?)" \
 		"wm-analyze: --exe other: its build-id is $(build_id other), that \
-of the traced '$PWD/bin/prog' is $id: names would be wrong; --any-build takes it \
-nevertheless
+of the traced '$PWD/bin/prog' is $id: names would be wrong; --any-build uses the \
+file anyway
 2"
 	is "$kind: --any-build: an answer, but from a part" "$(status \
 		wm-analyze --exe other --any-build run/*.wm)" 4
@@ -276,8 +276,8 @@ is "--exe NAME=FILE" "$(held --exe libhold.so=full/lib/libhold.so run/*.wm)" \
 	"$lib_good"
 refused "--exe NAME=FILE of another build" "--exe full/lib/libliar.so: its \
 build-id is $(build_id full/lib/libliar.so), that of the traced \
-'$PWD/lib/libhold.so' is $lid: names would be wrong; --any-build takes it \
-nevertheless" --functions --exe libhold.so=full/lib/libliar.so
+'$PWD/lib/libhold.so' is $lid: names would be wrong; --any-build uses the \
+file anyway" --functions --exe libhold.so=full/lib/libliar.so
 is "insisting on it" "$(held --any-build \
 	--exe libhold.so=full/lib/libliar.so run/*.wm)" "('liar', 'liar.c', 5)"
 is "a directory of libraries" "$(held --debug-dir full/lib run/*.wm)" \

@@ -65,7 +65,7 @@ peak=2K | failure | 2.9 KiB at the peak of rank 1, 952 bytes above the limit;\
  it in halo: 3000 bytes"
 junit "a part of the input" 4 peak=1G killed.3.wm
 like "that is said, and it is no pass" "$(cat out)" \
-	'^peak=1G \| error \| answers from a part of the input'
+	'^peak=1G \| error \| these answers come from a part of the input'
 junit "a limit that a part exceeds" 1 peak=1,held=1G killed.3.wm
 is "is a failure, and the other an error" \
 	"$(awk -F' [|] ' '/=/ { print $1, $2 }' out)" "peak=1 failure

@@ -28,7 +28,7 @@ awk -v row="$row" '{ print } /X\(sizes\)/ { print row }' \
 	"$SRC/analyze/menu.c" >tree/analyze/menu.c
 ok "the report is built" eval "make -s -C tree BUILD='$W/new' \
 	$(cat "$BUILD/variables") '$W/new/bin/wm-analyze'"
-like "--help names it" "$(new/bin/wm-analyze --help)" '--threads +how many'
+like "--help names it" "$(new/bin/wm-analyze --help all)" '--threads +how many'
 listing sh 2 >tree/tests/analyze/t5970-threads.sh
 BUILD=$W/new bash tree/tests/analyze/t5970-threads.sh >log 2>&1
 sed 's/^/# /' log

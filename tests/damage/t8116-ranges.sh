@@ -19,14 +19,14 @@ try "1,000 threads are woken often" 3 \
 	wakes 1000
 try "1,000 threads at one time" 0 '' open-threads 1000 2
 try "500 threads with long columns" 3 \
-	'rank-000000.*threads that run at one time need [0-9]* MiB or more' \
+	'rank-000000.*threads that run at the same time needs [0-9]* MiB or more' \
 	open-threads 500 15000
 "$SRC/tests/tools/hostile" open-threads 10000 2
 bounded "10,000 threads at one time, 2.7 MB" 0 '' \
 	wm-analyze open-threads.1.wm
 "$SRC/tests/tools/hostile" open-threads 4000 600
 bounded "4,000 threads in the middle of their blocks, 2.3 MB" 3 \
-	'threads that run at one time need 3[0-9]* MiB or more.*--max-blocks' \
+	'threads that run at the same time needs 3[0-9]* MiB or more.*--max-blocks' \
 	wm-analyze open-threads.1.wm
 wm-analyze --max-blocks 20000000 open-threads.1.wm >out 2>/dev/null
 is "an option lifts that" $? 0
