@@ -300,7 +300,7 @@ enum wm_status wm_opts_parse(struct wm_command *c, int argc, char **argv,
 			   } };
 	o->request.wish.line = wm_cache_shape_usual.level[0].line;
 	s = take_words(c, argc, argv, given, err);
-	if (!s && !o->report)
+	if (!s)
 		s = take_first_run(c, err);
 	c->topic = o->report;
 	if (!o->report)

@@ -55,9 +55,9 @@ static void note_duplicates(struct wm_analysis *a)
 		i++;
 	wm_analysis_note(
 		a, true,
-		"several processes ran at the same time as rank %" PRIu64
-		": %zu trace%s left out, '%s' is read; do the "
-		"processes inherit the variables of a launcher?",
+		"several processes claimed to be rank %" PRIu64 " at the same "
+		"time: %zu trace%s left out, '%s' is read; do the processes "
+		"inherit the variables of a launcher?",
 		a->run.duplicate, n, n == 1 ? "" : "s", a->run.files[i].path);
 }
 

@@ -67,7 +67,7 @@ is "of copies the highest number counts" \
 	"$(json 'j["heap"]["peak"]["max"]' dup.1.wm)" 7777
 like "two processes of one rank at the same time: one is not counted" \
 	"$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
-	"at the same time as rank 1: .*'.*rank-000001.10.wmt.xz' is read"
+	"claimed to be rank 1 at the same time: .*'.*rank-000001.10.wmt.xz' is read"
 is "then answers are from a part" "$(status wm-analyze dup.1.wm)" 4
 # one_pid DIR END: traces of pid 100, one after the other, of 5, 2 and 1 KB
 one_pid() {

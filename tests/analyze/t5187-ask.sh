@@ -697,11 +697,11 @@ like "in words, as an interval" "$(wm-analyze -q --imbalance --ranks-per-node 4 
 	app.4.wm)" '^  4 ranks a node: 2[0-9]{2}\.[0-9] MiB with 10 % more, counting first the worst, then further ranks like it; 1[789][0-9]\.[0-9] MiB if each needs the mean;'
 SLURM_JOB_ID=1 SLURM_MEM_PER_NODE=400 WM_RUN_ID=10 ./app.wm 64
 like "the limit that is met first" "$(wm-analyze -q --imbalance app.10.wm \
-	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, is reached first: by [45] ranks\$"
+	--node-memory 64G)" "^  the limit of this run's batch job, 400.0 MiB, allows only [45] ranks\$"
 
 # 80 MiB and 13 with the margin, 60 each: one is too many, three are not
 like "a limit for each CPU is one for each rank" "$(wm-analyze -q --imbalance \
-	app.4.wm --node-memory 1G)" "^  the limit of this run's batch job, 60\.0 MiB for each rank, is reached first: by 3 ranks\$"
+	app.4.wm --node-memory 1G)" "^  the limit of this run's batch job, 60\.0 MiB for each rank, allows only 3 ranks\$"
 is "so in JSON, and none where the node is full before" \
 	"$(for k in 1G 200M; do fit --node-memory $k |
 		jq -c '[.limit, .limit_bytes, .limit_ranks]'; done | paste -sd ' ')" \

@@ -76,7 +76,7 @@ like "text: the sums" "$text" \
 like "text: a variable" "$text" \
 	"  2,000   2,000  +31\.2 KiB        4 .* sequential +heap +shared  known\.c:"
 like "text: a function" "$text" "  0   2,000 +15\.6 KiB.* fill +shared"
-like "text: what is not seen" "$text" "none of these is the program's own: 1 of its 1 objects have hooks"
+like "text: what is not seen" "$text" "none of these is the program's own: 1 of 1 have hooks"
 like "--by member" "$(wm-analyze --accesses --by member "$run")" \
 	"stride 24 .* cells\[\]\.y"
 like "--by line" "$(wm-analyze --accesses --by line "$run")" \

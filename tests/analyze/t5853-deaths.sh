@@ -550,7 +550,7 @@ for end in killed ended; do
 	text=$(wm-analyze -q job/*.often.wm 2>/dev/null)
 	for row in "system" "resident" "stack" "stacks"; do
 		is "$row of a process that was $end" "$(grep -cE \
-			"^  $row  .*  at least: .*(the last sample|estimated)" \
+			"^  $row  .*  at least: .*(sample|estimated)" \
 			<<<"$text")" $([ $end = killed ] && echo 1 || echo 0)
 	done
 	bound=$([ $end = killed ] && echo True || echo False)

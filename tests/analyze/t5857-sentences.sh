@@ -144,7 +144,7 @@ By function and variable
   loads  stores  bytes  threads  pattern  function  variable or allocation site
 
 Not seen: accesses by object files without access hooks
-  none of these is the program's own: N of its N objects have hooks
+  none of these is the program's own: N of N have hooks
 E
 
 said --sizes <<'E'

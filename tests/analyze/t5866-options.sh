@@ -37,6 +37,11 @@ is "with a value" "$(wm-analyze -q export folded app.2.wm)" \
 	"$(wm-analyze -q --export folded app.2.wm)"
 same "that picks one of several" "compare app.1.wm app.2.wm" \
 	"--compare app.1.wm app.2.wm"
+wm-analyze -q compare app.1.wm app.2.wm --html=a.html
+is "beside --html" "$(wc -c <a.html)" "$(wm-analyze -q --compare app.1.wm \
+	app.2.wm --html=b.html && wc -c <b.html)"
+says "two of them" "two reports: --functions and --leaks" leaks --functions \
+	app.2.wm
 says "without its value" "export needs a value: FORMAT" export
 cp -r app.2.wm leaks
 is "a file of that name is a RUN" "$(wm-analyze -q leaks)" \

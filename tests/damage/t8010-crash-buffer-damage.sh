@@ -129,7 +129,7 @@ refuses "the trace lacks blocks" "the trace lacks blocks: "
 reset
 put 104 '\002'
 like "threads that are not in the crash buffer" "$(says)" \
-	'the last events \(up to 512\) of 2 of its threads are lost'
+	'the last ones \(up to 512\) of 2 of its threads are lost'
 reset
 put 120 '\007'
 like "a loss that only the crash buffer knows" "$(says)" '7 events were dropped'

@@ -179,7 +179,7 @@ is "three processes of one rank: nothing is overwritten" \
 wm-analyze --quiet --json run/*.wm >answer
 is "three processes of one rank: not the whole answer" $? 4
 is "three processes of one rank: told" "$(jq -r '.run.notes[]' answer |
-	grep -c 'several processes ran at the same time as rank 0: 2 traces left out')" 1
+	grep -c 'several processes claimed to be rank 0 at the same time: 2 traces left out')" 1
 rm -rf run
 for i in 1 2; do
 	echo | PMI_RANK=0 PMI_SIZE=1 WM_RUN_ID=same ./wait.wm

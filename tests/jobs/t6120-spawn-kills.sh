@@ -104,7 +104,7 @@ deaths() { # HOW DYNAMIC
 	exit) like "$name: why" "$(jq -r '.deaths.sentences[0]' answer)" \
 		"rank 1 .* ended \\(exit$([ $2 = 1 ] || echo ', status 1')\\) without MPI_Finalize" ;;
 	*) like "$name: where the signal is" \
-		"$(jq -r '.deaths.sentences[]' answer)" '^A trace has no signals: .*SIGSEGV' ;;
+		"$(jq -r '.deaths.sentences[]' answer)" '^The traces do not record signals; .*SIGSEGV' ;;
 	esac
 	wm-analyze --quiet run/*.wm | grep -A8 '^How ranks ended' |
 		sed -n '2,/^  ranks/p' | sed '$d; s/^  //' >text

@@ -72,7 +72,7 @@ export WM_WINDOW=0
 is "no window: the same fate" "$(run ./count.wm 100000 kill)" 137
 unset WM_WINDOW
 like "no window: the loss is told" "$(notes)" \
-	'the last events \(up to 16384\) of each thread are lost'
+	'the last ones \(up to 16384\) of each thread are lost'
 is "no window: in the JSON, too" "$(get .run.lost_end_ranks)" '[0]'
 is "no window: no more is lost than that" \
 	"$(get ".events.total > $(calls 100000) - 16384")" true

@@ -34,7 +34,7 @@ for t in prog step; do
 	is "make CC=wmcc $t: status" $? $ref
 	is "$t: one line" "$(helps out)" 1
 	like "$t: that names the cure" "$(cat out)" \
-		"^wmcc: warning: 'cc' does not know MPI: .*'WM_CC=mpicc make ...', or take 'wm-mpicc' for 'wmcc'"
+		"^wmcc: warning: 'cc' does not know MPI: .*'WM_CC=mpicc make ...', or use 'wm-mpicc' instead of 'wmcc'"
 	is "$t: the rest is the compiler's" "$(grep -v '^wmcc:' out)" \
 		"$(cat ref.out)"
 	is "$t: no file is left" "$(ls -I out)" "$(answer cat ref.ls)"
@@ -72,7 +72,7 @@ if have gfortran gfortran Fortran; then
 		wmf90 -c $f 2>out
 		is "wmf90 $f: one line" "$(helps out)" 1
 		like "wmf90 $f: the cure" "$(cat out)" \
-			"'WM_FC=mpi(f90|fort) make ...', or take 'wm-mpi(f90|fort)' for 'wmf90'"
+			"'WM_FC=mpi(f90|fort) make ...', or use 'wm-mpi(f90|fort)' instead of 'wmf90'"
 	done
 	is "Fortran: no file is left" "$(ls -I out)" "$(answer cat ref.ls)"
 	printf 'program p\ninteger :: i = "x"\nend program\n' >bad.f90

@@ -189,8 +189,8 @@ static void put_unseen(const struct wm_analysis *a, size_t top,
 	(void)put_hookless(c, false, NULL, top, WM_FOR_TEXT, d);
 	if (!own)
 		wm_doc_print(d,
-			     "  none of these is the program's own: %s of its "
-			     "%s objects have hooks\n",
+			     "  none of these is the program's own: %s of %s "
+			     "have hooks\n",
 			     wm_count(&b, c->hooked), wm_count(&e, c->hooked));
 	if (system)
 		wm_doc_print(d,

@@ -161,7 +161,8 @@ static void put_step(const struct wm_history *h,
 	wm_doc_print(d, "%s\n",
 		     s->step.from == to->before ?
 			     ", the run before" :
-			     ", the lowest run before: it grew in small steps");
+			     ", the lowest before: the peak grew in small "
+			     "steps");
 	WM_TABLE_INIT(&t, grown);
 	for (i = 0; i < s->step.functions.count && (!top || n < top); i++) {
 		const struct wm_difference *f = &s->step.functions.row[i];

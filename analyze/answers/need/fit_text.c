@@ -279,8 +279,8 @@ static void tell_node(const struct fit *f, uint64_t ranks, struct wm_doc *d)
 			     f->touched_ranks == 1 ? "" : "s");
 	if (f->limit)
 		wm_doc_print(d,
-			     "  the limit of this run's %s, %s%s, is reached "
-			     "first: by %s rank%s\n",
+			     "  the limit of this run's %s, %s%s, allows only "
+			     "%s rank%s\n",
 			     whose[f->limit], wm_bytes(&b[0], f->limit_bytes),
 			     f->limit == WM_LIMIT_RANK ? " for each rank" : "",
 			     wm_count(&b[1], f->limit_ranks),

@@ -118,9 +118,9 @@ static void put_given_up(const struct wm_page_totals *t, struct wm_doc *d)
 		return;
 	if (cost_of(t, false).percent <= MOST_AUTO_PERCENT)
 		wm_doc_print(d,
-			     "  WM_PAGES=auto made them this long to keep its "
-			     "cost below %d %%: WM_PAGES=MS sets\n"
-			     "  a shorter length\n",
+			     "  WM_PAGES=auto made epochs this long to keep "
+			     "its cost below %d %%: WM_PAGES=MS\n"
+			     "  sets a shorter length\n",
 			     MOST_AUTO_PERCENT);
 	else
 		wm_doc_print(d,

@@ -240,7 +240,7 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 		return;
 	wm_fact(t, "resident", r->peak_rss);
 	if (wm_rank_is_sampled(r) && r->usage.rss_count)
-		wm_table_format(t, "at least: the last sample is of %s",
+		wm_table_format(t, "at least: the last sample was taken at %s",
 				wm_seconds(&b, (double)r->usage.rss_last_ns *
 						       1e-9));
 	else if (r->tool.resident)
@@ -275,7 +275,7 @@ static void add_stacks(const struct wm_rank *r, const struct wm_rank_need *need,
 	wm_table_format(t, "%sof threads, resident%s",
 			sampled ? "at least: " : "",
 			need->stacks_estimated ? ", estimated" :
-						 " by the last sample");
+						 " in the samples");
 }
 
 static void add_static(const struct wm_census *c, struct wm_table *t)
