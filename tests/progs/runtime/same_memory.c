@@ -6,7 +6,7 @@
  * KIND is shm, memfd, disk (a file mapped shared), sysv, or own (each has
  * 32 MiB of its own in a file of memory).  FILE is in /dev/shm, on a disk, or
  * what the first one says the others by.  Each has 4 MiB of its heap, touched.
- * t3065, t5187.
+ * t3065, t5184.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
