@@ -63,7 +63,7 @@ static int ask_graph(const struct wm_mpi_call *c, const void *comm, int *n)
 static bool grid(const struct wm_mpi_call *c, const void *comm,
 		 struct wm_mpi_neighbors *n)
 {
-	int before, behind, dimensions;
+	int before, behind, dimensions = 0;
 
 	if (WM_MPI_ASK(c, Cartdim_get, cartdim_get, comm, &dimensions) ||
 	    dimensions > 32)

@@ -212,7 +212,9 @@ static bool is_less(const struct wm_point *a, const struct wm_point *b)
  * most of any rank. */
 static bool find_usual(struct wm_model *m)
 {
-	m->usual = calloc(m->runs * m->sites + 1, sizeof(*m->usual));
+	size_t n = m->runs * m->sites;
+
+	m->usual = calloc(n ? n : 1, sizeof(*m->usual));
 	for (size_t i = 0; i < m->samples && m->usual; i++) {
 		const struct wm_sample *s = &m->sample[i];
 		const double *first = m->sample[m->first[s->run]].held;
