@@ -47,7 +47,7 @@ static int ask_shift(const struct wm_mpi_call *c, const void *comm, int i,
 
 static int ask_graph(const struct wm_mpi_call *c, const void *comm, int *n)
 {
-	int error = 1, rank;
+	int error = 1, rank = 0;
 
 	if (WM_MPI_ASK(c, Comm_rank, comm_rank, comm, &rank))
 		return 1;
