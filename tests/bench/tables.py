@@ -92,21 +92,19 @@ def table(head, rows, left=1):
 
 def traced_table(rows):
     lines = []
-    packed = any(r["repacked"] is not None for r in rows)
     for r in rows:
         native, traced, events = r["native"], r["traced"], r["events"]
         lines.append([
             r["workload"].name, r["workload"].what,
             "{:,}".format(events), "%.2f" % cpu(native),
             "%.2f" % cpu(traced), "%.2f" % (cpu(traced) / cpu(native)),
-            added(traced, native, events), "%.2f" % (r["bytes"] / events)] +
-            ["-" if r["repacked"] is None else
-             "%.2f" % (r["repacked"] / events)] * packed +
-            ["%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
+            added(traced, native, events), "%.2f" % (r["bytes"] / events),
+            "%.2f" % (r["repacked"] / events),
+            "%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
     return table(["workload", "program", "events", "native, CPU s",
                   "traced, CPU s", "slowdown", "added, ns per event",
-                  "bytes per event"] + ["repacked"] * packed +
-                 ["memory added, MB"], lines, left=2)
+                  "bytes per event", "repacked", "memory added, MB"],
+                 lines, left=2)
 
 
 def added_by(costs, native):

@@ -24,7 +24,7 @@ like "W3: the events" "$(row W3)" '^\| W3 \| [^|]*\| 40,0[0-9][0-9] \|'
 like "W4: the events" "$(row W4)" '^\| W4 \| [^|]*\| 6[0-9],[0-9]{3} \|'
 num='[0-9]+\.[0-9]+'
 like "every column is filled" "$(row W1)" \
-	"^\\| W1 \\| [^|]* \\| [0-9,]+ (\\| $num ){3}\\| [-+]$num \\| $num \\| (-|$num) \\| [-+]$num \\|$"
+	"^\\| W1 \\| [^|]* \\| [0-9,]+ (\\| $num ){3}\\| [-+]$num \\| $num \\| $num \\| [-+]$num \\|$"
 for w in W2 words; do
 	ok "$w has a row" row $w
 done
