@@ -432,7 +432,7 @@ static bool records(const struct wm_access_stream *s)
 	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
 }
 
-/* A stream may also have been told to stop while it did not record. */
+/* A stream may also have been asked to stop while it did not record. */
 static void resume(struct wm_access_stream *s)
 {
 	uint32_t on = atomic_load_explicit(&s->on, memory_order_relaxed);

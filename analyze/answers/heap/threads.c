@@ -233,7 +233,7 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 	return s;
 }
 
-/* The last root is for all threads that could not be told apart.  Rows are
+/* The last root is for all threads that could not be distinguished.  Rows are
  * still in order of index. */
 static enum wm_status make_roots(struct wm_thread_rows *r, struct wm_err *err)
 {

@@ -66,7 +66,7 @@ struct wm_thread_rows {
 	struct wm_thread_start *start; /* most sum_bytes first */
 	size_t starts;
 	/* Roots of call paths: a thread, or all threads that began alike; the
-	 * last root is for threads that could not be told apart. */
+	 * last root is for threads that could not be distinguished. */
 	struct wm_symbol *root;
 	size_t roots;
 	struct wm_rooted_use *use; /* by path, then by root */
